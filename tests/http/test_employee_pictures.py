@@ -5,12 +5,15 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from lxml import html
 from PIL import Image
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
+from support.console import SIGNE, Browser
 from support.factories import Api
 from support.fakes import HandClock
+from support.portal_forms import FormVisitor
 from support.searches import ANNA
 
 EMPLOYEES = "v3/booking/config/employees"
@@ -132,3 +135,41 @@ async def test_an_unknown_content_is_refused(api: Api) -> None:
 async def _count_pictures(database: Database) -> int:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         return await connection.fetchval("select count(*) from employee_picture")
+
+
+async def open_times(api: Api) -> FormVisitor:
+    """Open the times of the demo's portal with Anna's chosen."""
+    visitor = FormVisitor(api.http, "nordlys")
+    return await visitor.open(topic=api.id_of("topic", "Annual review"), type="online", advisor=ANNA)
+
+
+async def test_customers_see_whom_they_meet(api: Api) -> None:
+    assert not (await open_times(api)).page.xpath("//img[@class='face']"), "initials, while there is no picture"
+    await save(api, pictureContentId=(content_id := await upload(api, draw())))
+    visitor = await open_times(api)
+    (source,) = {image.get("src") for image in visitor.page.xpath("//img[@class='face']")}
+    seen = await api.http.get(f"/p/nordlys/{source.partition('nordlys/')[2]}")
+    assert (seen.status_code, seen.headers["Content-Type"]) == (200, "image/webp")
+    assert "max-age" in seen.headers["Cache-Control"]
+    assert seen.headers["X-Content-Type-Options"] == "nosniff"
+    for address in (
+        f"/p/fjord-pension/advisors/{ANNA}/{content_id}",  # another firm's portal
+        f"/p/nordlys/advisors/{ANNA}/{uuid4()}",
+        f"/p/nordlys/advisors/{uuid4()}/{content_id}",
+    ):
+        assert (await api.http.get(address)).status_code == 404
+
+
+async def test_a_picture_is_uploaded_and_removed_in_the_console(api: Api) -> None:
+    browser = await Browser.open(api, SIGNE)
+    path = f"/settings/employees/{ANNA}"
+    wrong = await browser.http.post(f"/console{path}/picture", files={"picture": ("anna.png", b"no picture")})
+    assert (wrong.status_code, "send a PNG, JPEG or WebP file" in wrong.text) == (422, True)
+    done = await browser.http.post(f"/console{path}/picture", files={"picture": ("anna.png", draw())})
+    assert "Anna Holm is saved." in done.text
+    shown = (await browser.get(path)).text
+    source = html.fromstring(shown).xpath("//form[contains(@class, 'portrait')]/img/@src")[0]
+    seen = await browser.get(f"{path}/{source.partition(ANNA)[2].lstrip('/')}")
+    assert (seen.status_code, seen.headers["Content-Type"]) == (200, "image/webp")
+    await browser.post(f"{path}/picture", {"remove": "yes"})
+    assert (await api.get(ANNAS)).status_code == 404

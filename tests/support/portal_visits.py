@@ -80,10 +80,9 @@ class Visitor:
     @property
     def times(self) -> Locator:
         """Return the buttons of the last day that is shown, opened: the first day may be almost over."""
-        day = self.place.locator("details.day").last
-        day.evaluate("day => { day.open = true }")  # a click would close one that its page has opened meanwhile
+        self.place.locator(".strip > label").last.click()
         self.wait_for_frame()
-        return day.locator("button[name=time]")
+        return self.place.locator(".strip > .day").last.locator("button[name=time]")
 
     def choose_time(self, number: int = 0, then: str = "Your details") -> str:
         """Press a button with a time; return the time as the button says it."""

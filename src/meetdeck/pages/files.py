@@ -46,6 +46,7 @@ _MORE_COMPONENTS: Final = ["table", "tag", "breadcrumbs", "pagination", "search"
 _LIBRARIES: Final = {"calendar": "event-calendar"}
 """The libraries that single parts of the console use; only their pages load them."""
 _COLOR: Final = re.compile(r"theme-([0-9A-F]{6})-")
+_KEPT_A_WEEK: Final = "private, max-age=604800, immutable"
 _KEPT: Final = "public, max-age=31536000, immutable"
 
 
@@ -95,6 +96,12 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
         return Response(file.content, media_type=file.media_type, headers=headers)
     headers["Content-Encoding"] = coding
     return Response(file.compressed[coding], media_type=file.media_type, headers=headers)
+
+
+def answer_picture(picture: bytes) -> Response[bytes]:
+    """Answer the picture of an employee, which never changes under its address, and is to be forgotten some day."""
+    headers = {"Cache-Control": _KEPT_A_WEEK, "Cross-Origin-Resource-Policy": "same-origin"}
+    return Response(picture, media_type="image/webp", headers=headers)
 
 
 def embed(file: PageFile) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_date, format_time, get_timezone_name
+from babel.dates import format_date, format_time, get_timezone_location, get_timezone_name
 
 LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK"), "de": Locale("de", "DE")}
 """The locale of each language; the first, English, is the default."""
@@ -14,6 +14,35 @@ MIDNIGHT: Final = {"en": "24:00", "da": "24.00", "de": "24:00"}
 """The end of a day in each language."""
 
 _DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM", "de": "EEEE, d. MMMM"}
+
+_CITY_TIMES: Final = {"en": "{city} time", "da": "{city}-tid", "de": "{city}-Zeit"}
+_NAMED_ZONES: Final = {
+    "en": {
+        "Europe/Copenhagen": "Danish time",
+        "Europe/Oslo": "Norwegian time",
+        "Europe/Stockholm": "Swedish time",
+        "Europe/Helsinki": "Finnish time",
+        "Europe/Berlin": "German time",
+        "Europe/London": "UK time",
+    },
+    "da": {
+        "Europe/Copenhagen": "dansk tid",
+        "Europe/Oslo": "norsk tid",
+        "Europe/Stockholm": "svensk tid",
+        "Europe/Helsinki": "finsk tid",
+        "Europe/Berlin": "tysk tid",
+        "Europe/London": "britisk tid",
+    },
+    "de": {
+        "Europe/Copenhagen": "dänische Zeit",
+        "Europe/Oslo": "norwegische Zeit",
+        "Europe/Stockholm": "schwedische Zeit",
+        "Europe/Helsinki": "finnische Zeit",
+        "Europe/Berlin": "deutsche Zeit",
+        "Europe/London": "britische Zeit",
+    },
+}
+"""Zones that are called by their country; others are called by their city."""
 
 
 def show_day(day: date, today: date, language: str) -> str:
@@ -60,8 +89,15 @@ def _write_clock(hour: int, minute: int, language: str) -> str:
 
 
 def show_zone(zone: tzinfo, language: str) -> str:
-    """Return the name of a time zone, independent of the season: Central European Time."""
-    return get_timezone_name(zone, locale=LOCALES[language])
+    """Return the name of a time zone as people call it, inside a sentence: Danish time, New York time."""
+    key = getattr(zone, "key", "")
+    named = _NAMED_ZONES[language].get(key)
+    if named is not None:
+        return named
+    if "/" not in key or key.startswith("Etc/"):
+        return get_timezone_name(zone, locale=LOCALES[language])
+    city = get_timezone_location(zone, locale=LOCALES[language], return_city=True)
+    return _CITY_TIMES[language].format(city=city)
 
 
 def _show(day: date, pattern: str, language: str) -> str:

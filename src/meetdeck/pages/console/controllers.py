@@ -31,6 +31,7 @@ from meetdeck.pages.console.settings.endpoints import Settings
 from meetdeck.pages.console.settings.languages import LanguagePages
 from meetdeck.pages.console.settings.messages import Messages
 from meetdeck.pages.console.settings.organization import Organization
+from meetdeck.pages.console.settings.pictures import PicturesOfEmployees
 from meetdeck.pages.console.sign_in.endpoints import ConsoleSignIn
 from meetdeck.pages.console.suggestions.endpoints import Suggestions
 from meetdeck.pages.console.webhooks.endpoints import Webhooks
@@ -58,6 +59,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     LanguagePages,
     Messages,
     Organization,
+    PicturesOfEmployees,
     ClosingDays,
     Recipes,
     CountedMeetings,

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
+from uuid import UUID
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.errors import RenewalsUsedUp
 from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import HELD_FOR
-from meetdeck.pages.files import answer_kept
+from meetdeck.pages.files import answer_kept, answer_picture
 from meetdeck.pages.forms import MOST_FORM_BYTES
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
@@ -64,6 +65,16 @@ class PortalPages(PageController):
     async def show_portal(self, page: CurrentPage) -> Response[bytes]:
         """Show the first step that offers a choice."""
         return await show_first_step(page)
+
+    @get("/advisors/{employee_id:uuid}/{picture_id:uuid}")
+    async def send_picture(
+        self, page: CurrentPage, employee_id: FromPath[UUID], picture_id: FromPath[UUID]
+    ) -> Response[bytes]:
+        """Answer the picture of an advisor; another picture has another address."""
+        picture = await page.portals.find_picture(page.visit, employee_id, picture_id)
+        if picture is None:
+            raise NotFound("There is no such page.")
+        return answer_picture(picture)
 
     @get("/{name:str}")
     async def send_theme(self, page: CurrentPage, name: FromPath[str]) -> Response[bytes]:

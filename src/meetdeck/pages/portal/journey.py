@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
@@ -91,6 +92,11 @@ class Portals:
         """
         meeting_id = self.managing.find_meeting_id(portal.identity.portal_id, link) if link else None
         return await open_visit(self.database, portal, Request(choices, accept_language, self.clock(), meeting_id))
+
+    async def find_picture(self, visit: Visit, employee_id: UUID, picture_id: UUID) -> bytes | None:
+        """Return the picture of an advisor of the portal's firm, None if it is another or there is none."""
+        async with self.database.transaction(visit.tenant_id) as connection:
+            return await employees.find_picture(connection, employee_id, picture_id)
 
     async def sends_mail(self, visit: Visit) -> bool:
         """Return whether the attendees of the firm's meetings get mails."""

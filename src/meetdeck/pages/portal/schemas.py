@@ -129,6 +129,8 @@ class Hold(Ticket, frozen=True, kw_only=True):
     employee_id: UUID
     advisor: str
     """The advisor's name."""
+    picture_id: UUID | None = None
+    """The advisor's picture, if there is one."""
     starts_at: datetime
     ends_at: datetime
     expires_at: datetime

@@ -11,23 +11,22 @@ from litestar import Response
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
-from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.portal.day_strip import find_period, list_days
 from meetdeck.pages.portal.requests import Page
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Ticket, Visit
 from meetdeck.pages.portal.service.details import first_values, has_text, list_fields, needs_person
-from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.managing import ManagedMeeting
 from meetdeck.pages.portal.service.no_times import NoTimes, explain_no_times
 from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways, list_ways_of
-from meetdeck.pages.portal.service.times import OfferedTime, OfferedTimes, find_meeting_types, find_times
+from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.portal.views import (
+    ShownFace,
     describe_hold,
-    find_more_days,
     find_root,
     list_errors,
     list_zones,
-    make_sentence,
+    show_face,
     show_zone,
 )
 from meetdeck.platform.process.threads import Check
@@ -114,10 +113,11 @@ async def show_times(
         "times.html",
         HTTPStatus.CONFLICT if kept is not None and kept.problem else HTTPStatus.OK,
         offer=offer,
-        days=_describe_days(visit, times, offer.way.meeting_type),
+        days=(days := list_days(visit, times, offer.way.meeting_type) if times.days else []),
+        period=find_period(visit, days),
         are_alike=_are_alike(times),
-        advisors=_list_advisors(visit, times),
-        more_days=find_more_days(visit.choices),
+        advisors=(advisors := _list_advisors(visit, times)),
+        chosen=next((each for each in advisors if each.employee_id == str(visit.choices.advisor_id)), None),
         nothing=nothing,
         first_times=_list_first_times(visit, nothing),
         kept=kept,
@@ -157,50 +157,16 @@ def _find_wish_address(page: Page, offer: Offer) -> str:
     return f"{find_root(page.request)}p/{visit.address}/wish{chosen}"
 
 
-def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType) -> list[dict[str, Any]]:
-    say = visit.texts.say
-    return [
-        {
-            "name": visit.texts.show_day(day.day, visit.today),
-            "count": visit.texts.say_count("{number} time", "{number} times", day.count),
-            "parts": [
-                (
-                    part,
-                    [
-                        (
-                            ChosenTime(time.starts_at, time.employee_id).write(),
-                            *_split_span(visit, time),
-                            make_sentence(visit, time, meeting_type),
-                            time.advisor,
-                        )
-                        for time in found
-                    ],
-                )
-                for part, found in ((say("Morning"), day.morning), (say("Afternoon"), day.afternoon))
-                if found
-            ],
-        }
-        for day in times.days
-    ]
-
-
-def _split_span(visit: Visit, time: OfferedTime) -> tuple[str, str]:
-    """Return a time in words, in two parts: its start, 10:30, and the rest, to 11:30."""
-    begin = visit.texts.show_clock(time.starts_at, visit.zone)
-    span = visit.texts.show_span(time.starts_at, time.ends_at, visit.zone)
-    return (begin, span.removeprefix(begin)) if span.startswith(begin) else (span, "")
-
-
 def _are_alike(times: OfferedTimes) -> bool:
     """Return whether all times have the same length, so that their starts are enough."""
     return len({one.ends_at - one.starts_at for day in times.days for one in (*day.morning, *day.afternoon)}) == 1
 
 
-def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:
+def _list_advisors(visit: Visit, times: OfferedTimes) -> list[ShownFace]:
     """Return the advisors to choose from; empty if there is no choice."""
     chosen = visit.choices.advisor_id
     is_choice = len(times.advisors) > 1 or chosen is not None
-    return [(str(one), name) for one, name in times.advisors] if is_choice else []
+    return [show_face(visit, one.id, one.name, one.picture_id) for one in times.advisors] if is_choice else []
 
 
 async def show_details(

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from meetdeck.booking.directory.timezones.service import list_timezones
+from meetdeck.booking.localization import dates
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.files import embed, get_script, get_style_sheet
 from meetdeck.pages.icons import WAY_ICONS
-from meetdeck.pages.portal.schemas import MOST_DAYS, Choices, Hold, Visit
+from meetdeck.pages.portal.schemas import Hold, Visit
 from meetdeck.pages.portal.service.details import FormField
 from meetdeck.pages.portal.service.offers import label_meeting_type
 from meetdeck.pages.portal.service.times import OfferedTime
@@ -18,7 +20,14 @@ from meetdeck.platform.http.answers import AnyRequest
 
 Values = dict[str, Any]
 
-_DAYS_MORE: Final = 7
+
+class ShownFace(NamedTuple):
+    """An advisor: with a picture at a path below the portal's, or with initials."""
+
+    employee_id: str
+    name: str
+    initials: str
+    picture: str
 
 
 def find_root(request: AnyRequest) -> str:
@@ -92,13 +101,22 @@ def in_sentence(label: str) -> str:
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
-def show_zone(visit: Visit, at: datetime | None = None) -> str:
-    """Return the name of the zone in which times are shown, with its offset at a moment: Asia/Kathmandu (UTC+05:45)."""
-    name = visit.zone.key.replace("_", " ")
-    if at is None:
-        return name
-    offset = at.astimezone(visit.zone).strftime("%z")
-    return f"{name} (UTC{offset[:3]}:{offset[3:]})"
+class ShownZone(NamedTuple):
+    """A time zone in words, and its IANA name, by which the page's script hides the browser's own."""
+
+    words: str
+    zone: str
+
+    def __str__(self) -> str:
+        """Return the words."""
+        return self.words
+
+
+def show_zone(visit: Visit, at: datetime | None = None) -> ShownZone:
+    """Return the name of the zone in which times are shown, with its offset at a moment: Nepal time (UTC+05:45)."""
+    name = dates.show_zone(visit.zone, visit.texts.language)
+    offset = at.astimezone(visit.zone).strftime("%z") if at is not None else ""
+    return ShownZone(f"{name} (UTC{offset[:3]}:{offset[3:]})" if offset else name, visit.zone.key)
 
 
 def list_zones() -> list[str]:
@@ -110,10 +128,11 @@ def list_zones() -> list[str]:
     ]
 
 
-def find_more_days(choices: Choices) -> int | None:
-    """Return how many days are shown when more are requested, None if this is the maximum."""
-    more = choices.days + _DAYS_MORE
-    return more if more <= MOST_DAYS else None
+def show_face(visit: Visit, employee_id: UUID, name: str, picture_id: UUID | None) -> ShownFace:
+    """Return an advisor as pages show them; a draft has no pictures, because it is drawn without requests."""
+    path = "" if picture_id is None or visit.is_draft else f"advisors/{employee_id}/{picture_id}"
+    words = name.split()
+    return ShownFace(str(employee_id), name, "".join(word[0] for word in (*words[:1], *words[1:][-1:])).upper(), path)
 
 
 def describe_hold(visit: Visit, hold: Hold) -> Values:
@@ -121,6 +140,7 @@ def describe_hold(visit: Visit, hold: Hold) -> Values:
     left = max(hold.expires_at - visit.now, timedelta(0))
     return {
         "hold": hold,
+        "face": show_face(visit, hold.employee_id, hold.advisor, hold.picture_id) if hold.advisor else None,
         "held_time": show_time(visit, hold.starts_at, hold.ends_at),
         "held_way": label_meeting_type(visit, hold.meeting_type),
         "zone_name": show_zone(visit, hold.starts_at),

@@ -229,6 +229,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/settings/{slug}/undo
         GET POST             /console/settings/{slug}/{key}
         POST                 /console/settings/{slug}/{key}/delete
+        GET POST             /console/settings/{slug}/{key}/picture
         GET                  /console/templates/upload
         POST                 /console/templates/upload/check
         POST                 /console/templates/upload/store

@@ -60,15 +60,15 @@ class Settings(ConsoleController):
     @get("/{slug:str}")
     async def show_list(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
         """Show the resources of a kind that match the search, fifty on a page."""
-        return await show_list(page, await _open_subject(page, slug))
+        return await show_list(page, await open_subject(page, slug))
 
     @get("/{slug:str}/new")
     async def show_new(self, page: CurrentPage, slug: FromPath[str]) -> Response[bytes]:
         """Show the empty form."""
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         above = page.request.query_params.getall(subject.above, []) if subject.above else []
         values = {**subject.defaults, subject.above: above}
-        return await _show_form(page, subject, forms.write_values(subject, values))
+        return await show_form(page, subject, forms.write_values(subject, values))
 
     @post("/{slug:str}/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(
@@ -76,7 +76,7 @@ class Settings(ConsoleController):
     ) -> Response[bytes]:
         """Create a resource, and redirect to its list, or to its own page if there are next steps."""
         page = form.page
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         values, faults = forms.read_values(subject, form)
         if not _is_search(form) and not faults.summary:
             await _require_recent(form, session_secrets, subject, {}, to_members(values))
@@ -92,9 +92,9 @@ class Settings(ConsoleController):
     @get("/{slug:str}/{key:str}")
     async def show_one(self, page: CurrentPage, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Show the form of a resource."""
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
-        return await _show_form(
+        return await show_form(
             page,
             subject,
             forms.write_values(subject, opened.resource),
@@ -108,7 +108,7 @@ class Settings(ConsoleController):
     ) -> Response[bytes]:
         """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
         page = form.page
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         form = forms.add_unseen(subject, form, opened)
         values, faults = forms.read_values(subject, form)
@@ -134,7 +134,7 @@ class Settings(ConsoleController):
     async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Delete a resource, and redirect to the list, which offers to undo it; a question comes first."""
         page = form.page
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         opened = await forms.open_resource(page.api, subject, _quote(key))
         name = _name(subject, opened.resource)
         if not form.get("sure"):
@@ -144,7 +144,7 @@ class Settings(ConsoleController):
         except ApiRefusal as refused:
             faults = Faults({}, [refused.detail])
             values = forms.write_values(subject, opened.resource)
-            return await _show_form(page, subject, values, EditedResource(key, opened), faults)
+            return await show_form(page, subject, values, EditedResource(key, opened), faults)
         await page.sessions.keep_undo(page.session, Undo(slug, "", name, "", opened.resource))
         return page.lead_to(f"settings/{slug}?deleted={quote(name)}")
 
@@ -152,7 +152,7 @@ class Settings(ConsoleController):
     async def preview(self, form: CurrentForm, slug: FromPath[str]) -> Response[bytes]:
         """Show the unsaved version, drawn by the API, or what is wrong with it."""
         page = form.page
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         if not subject.preview:
             raise NotFound("There is no such page.")
         values, faults = forms.read_values(subject, form)
@@ -174,7 +174,7 @@ class Settings(ConsoleController):
     ) -> Response[bytes]:
         """Undo the last change of a resource, unless somebody has changed it since (409)."""
         page = form.page
-        subject = await _open_subject(page, slug)
+        subject = await open_subject(page, slug)
         try:
             undone = await take_back(page, slug, partial(_put_back, form, session_secrets, subject))
         except UndoRefused as stays:
@@ -215,7 +215,7 @@ async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, u
     await forms.save(api, subject, key, opened._replace(tag=undo.tag), values)
 
 
-async def _show_form(
+async def show_form(
     page: ConsolePage,
     subject: Subject,
     values: dict[str, list[str]],
@@ -223,6 +223,7 @@ async def _show_form(
     faults: Faults = _NO_FAULTS,
     **more: Any,  # noqa: ANN401 - a template's, and the form that was sent
 ) -> Response[bytes]:
+    """Answer the form of a resource, with its faults."""
     status = more.pop("status", HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK)
     key, opened = edited
     shown = {
@@ -246,7 +247,7 @@ async def _show_again(
     """Answer the form as it was sent, with what is wrong; a search for choices checks nothing."""
     faults = _NO_FAULTS if _is_search(form) else faults
     values = forms.keep_values(subject, form)
-    return await _show_form(form.page, subject, values, edited, faults, form=form)
+    return await show_form(form.page, subject, values, edited, faults, form=form)
 
 
 async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Record) -> Response[bytes]:
@@ -256,7 +257,7 @@ async def _show_conflict(form: SentForm, subject: Subject, key: str, theirs: Rec
     differences = await forms.list_differences(page.api, page.texts, subject, mine, theirs)
     values = forms.keep_values(subject, form)
     status = HTTPStatus.PRECONDITION_FAILED
-    return await _show_form(page, subject, values, EditedResource(key, theirs), differences=differences, status=status)
+    return await show_form(page, subject, values, EditedResource(key, theirs), differences=differences, status=status)
 
 
 def _is_search(form: SentForm) -> bool:
@@ -264,7 +265,7 @@ def _is_search(form: SentForm) -> bool:
     return bool(form.get("look") or form.get(forms.ROW))
 
 
-async def _open_subject(page: ConsolePage, slug: str) -> Subject:
+async def open_subject(page: ConsolePage, slug: str) -> Subject:
     """Return the subject of an address, with the fields of all languages. Raises NotFound."""
     subject = find_subject(slug)
     if subject is None:

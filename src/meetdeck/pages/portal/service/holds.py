@@ -114,7 +114,7 @@ class VisitorHolds:
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
             if offered is None:
                 raise TimeSlotTaken("The time is not offered any more.")
-            names = await employees.list_names(connection, [chosen.employee_id])
+            faces = await employees.list_faces(connection, [chosen.employee_id])
             place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
             reserved = await self._reserve(connection, visitor, place, times, LIFETIME)
             return copy_members(
@@ -127,7 +127,8 @@ class VisitorHolds:
                 place=way.place,
                 address=way.address,
                 employee_id=chosen.employee_id,
-                advisor=names[chosen.employee_id],
+                advisor=faces[chosen.employee_id].name,
+                picture_id=faces[chosen.employee_id].picture_id,
                 starts_at=offered.starts_at,
                 ends_at=offered.ends_at,
                 expires_at=reserved.expires_at,

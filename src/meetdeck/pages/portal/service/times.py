@@ -12,6 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.directory.employees.schemas import Face
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
@@ -31,7 +32,7 @@ CUSTOMERS: Final = 1
 """How many external people a page books for: the customer, who is also the meeting's first external attendee."""
 
 _NOON: Final = time(12)
-_FARTHEST: Final = timedelta(days=730)
+FARTHEST: Final = timedelta(days=730)
 
 
 class OfferedTime(msgspec.Struct, frozen=True):
@@ -41,6 +42,7 @@ class OfferedTime(msgspec.Struct, frozen=True):
     ends_at: datetime
     employee_id: UUID
     advisor: str
+    picture_id: UUID | None = None
 
 
 class OfferedDay(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ class OfferedTimes(msgspec.Struct, frozen=True):
     """The free times of some days, and their advisors."""
 
     days: list[OfferedDay]
-    advisors: list[tuple[UUID, str]]
+    advisors: list[Face]
     """The advisors to choose from, by name; empty if there are too many."""
     found: SearchInput
 
@@ -77,9 +79,9 @@ async def find_times(
     found = await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
     recommended, offering = await PAGES.run(visit.tenant_id, lambda check: _search(found, check))
     async with database.transaction(visit.tenant_id) as connection:
-        named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])
-    advisors = sorted(((one, named[one]) for one in offering), key=lambda each: each[1].casefold())
-    return OfferedTimes(_sort_into_days(recommended, named, visit.zone), advisors, found)
+        faces = await employees.list_faces(connection, [*{slot.employee_id for slot in recommended}, *offering])
+    advisors = sorted((faces[one] for one in offering), key=lambda each: each.name.casefold())
+    return OfferedTimes(_sort_into_days(recommended, faces, visit.zone), advisors, found)
 
 
 def find_window(visit: Visit) -> tuple[datetime, datetime]:
@@ -87,7 +89,7 @@ def find_window(visit: Visit) -> tuple[datetime, datetime]:
     begin = visit.now
     if visit.choices.day is not None:
         chosen = datetime.combine(visit.choices.day, time(), visit.zone)
-        begin = min(max(begin, chosen), visit.now + _FARTHEST)
+        begin = min(max(begin, chosen), visit.now + FARTHEST)
     last = begin.astimezone(visit.zone).date() + timedelta(days=visit.choices.days)
     return begin, datetime.combine(last, time(), visit.zone)
 
@@ -143,8 +145,8 @@ def _list_employees(slots: Slots) -> list[UUID]:
     return list(dict.fromkeys(slots.employee_ids[column] for column in columns))
 
 
-def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: ZoneInfo) -> list[OfferedDay]:
-    times = [OfferedTime(each.starts_at, each.ends_at, each.employee_id, names[each.employee_id]) for each in slots]
+def _sort_into_days(slots: Sequence[Slot], faces: Mapping[UUID, Face], zone: ZoneInfo) -> list[OfferedDay]:
+    times = [_meet(each, faces[each.employee_id]) for each in slots]
     days: list[OfferedDay] = []
     for day, found in groupby(times, key=lambda each: each.starts_at.astimezone(zone).date()):
         parts: tuple[list[OfferedTime], list[OfferedTime]] = ([], [])
@@ -152,6 +154,11 @@ def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: Zone
             parts[each.starts_at.astimezone(zone).time() >= _NOON].append(each)
         days.append(OfferedDay(day, *parts))
     return days
+
+
+def _meet(slot: Slot, advisor: Face) -> OfferedTime:
+    """Return a slot as a time with its advisor."""
+    return OfferedTime(slot.starts_at, slot.ends_at, advisor.id, advisor.name, advisor.picture_id)
 
 
 async def find_meeting_types(
