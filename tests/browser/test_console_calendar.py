@@ -5,6 +5,7 @@ from datetime import timedelta
 from itertools import product
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -197,6 +198,24 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
     expect(card.get_by_role("link", name="Where this is set")).to_be_visible()
     page.keyboard.press("Escape")
     expect(cursor).to_be_focused()
+    page.close()
+
+
+def test_now_is_a_line_by_the_clock_of_the_firm(staff: BrowserContext, site: Site) -> None:
+    page = staff.new_page()
+    noon = now().replace(hour=11, minute=0, second=0, microsecond=0)  # in Copenhagen 12:00 or 13:00
+    page.clock.set_fixed_time(noon)
+    page.goto(f"{site.address}/console/calendar?view=day", wait_until="networkidle")
+    cursor, line = page.locator(".grid-cursor"), page.locator(".now-line")
+    expect(line).to_be_visible()
+    local = noon.astimezone(ZoneInfo("Europe/Copenhagen"))
+    cursor.focus()
+    while f"{local:%H:%M}" not in (cursor.get_attribute("aria-label") or ""):
+        page.keyboard.press("ArrowDown")
+    at, shown = cursor.bounding_box(), line.bounding_box()
+    assert at is not None
+    assert shown is not None
+    assert abs(shown["y"] - at["y"]) < 4
     page.close()
 
 

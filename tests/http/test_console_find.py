@@ -57,3 +57,23 @@ async def test_who_waits_is_found_too_and_other_months_are_a_link_away(api: Api,
     nobody = await browser.http.get("/console/find", params={"q": "<Nobody>", "from": "soon"})
     assert "No meeting in these months has that." in nobody.text
     assert "&lt;Nobody&gt;" in nobody.text
+
+
+async def test_a_customer_is_found_with_all_meetings_also_by_an_id_of_long_ago(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    assert meeting["customerId"] == "C-77"
+    await book(
+        api,
+        TUESDAY_AT_TEN + timedelta(days=140),
+        customerId="C-99",
+        externalAttendees=[{"name": "Karl Skov", "email": "k@example.com"}],
+    )
+    browser = await Browser.open(api, ANNA)
+    for text, number in (("freja", "C-77"), ("freja@example.com", "C-77"), ("C-77", "C-77"), ("C-99", "C-99")):
+        for headers in ({}, {"HX-Request": "true"}):
+            found = await browser.http.get("/console/find", params={"q": text}, headers=headers)
+            links = [link for link in list_links(found) if link.endswith(f"/calendar/customer?id={number}")]
+            assert len(links) == 1, (text, headers)
+    nobody = await browser.http.get("/console/find", params={"q": "C-1"}, headers={"HX-Request": "true"})
+    assert "/calendar/customer" not in nobody.text

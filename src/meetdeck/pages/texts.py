@@ -88,7 +88,7 @@ class Texts:
 
     def show_short_day(self, day: date) -> str:
         """Return a day and its short month: 24 Nov, 24. nov."""
-        return format_date(day, "d. MMM" if self.language == "da" else "d MMM", locale=self.locale)
+        return format_date(day, dates.SHORT_DAYS[self.language], locale=self.locale)
 
     def show_days(self, first: date, last: date, today: date) -> str:
         """Return consecutive days with each month once, and a year other than the present one: 23 to 29 November."""
@@ -129,6 +129,12 @@ class Texts:
         day, clock = self.show_day_inside(moment.date(), today), self._show_clock_once(moment)
         return self.say("{day}, {clock}", day=day, clock=clock)
 
+    def show_short_moment(self, moment: datetime, today: date) -> str:
+        """Return a moment in its own zone where space is short: 24 Nov, 10:30; another year's with its year."""
+        day = self.show_short_day(moment.date())
+        day = day if moment.year == today.year else f"{day} {moment.year}"
+        return self.say("{short_day}, {clock}", short_day=day, clock=self._show_clock_once(moment))
+
     def show_long_span(self, begin: datetime, end: datetime, today: date) -> str:
         """Return a period with its day: Tuesday 24 November, 10:30 to 11:30."""
         if begin.date() != end.date():
@@ -144,16 +150,18 @@ class Texts:
         return f"{clock} {moment:%Z}" if is_there_twice else clock
 
     def show_length(self, length: timedelta) -> str:
-        """Return a length of time: 45 minutes, 1 hour, 1 hour 30 minutes, 3 days."""
-        minutes = round(length.total_seconds() / 60)
-        days, minutes = divmod(minutes, 24 * 60)
-        hours, minutes = divmod(minutes, 60)
+        """Return a length of time in hours and minutes, never in days: 45 minutes, 1 hour 30 minutes, 72 hours."""
+        hours, minutes = divmod(round(length.total_seconds() / 60), 60)
         parts = [
-            self.say_count("{number} day", "{number} days", days) if days else "",
             self.say_count("{number} hour", "{number} hours", hours) if hours else "",
             self.say_count("{number} minute", "{number} minutes", minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
+
+    def show_distance(self, length: timedelta) -> str:
+        """Return how far ahead something is: whole days as days, 90 days; else as a length, 4 hours."""
+        days, rest = divmod(length, timedelta(days=1))
+        return self.say_count("{number} day", "{number} days", days) if days and not rest else self.show_length(length)
 
     def show_length_in_hours(self, length: timedelta) -> str:
         """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; rounded from 100 hours on."""

@@ -106,13 +106,27 @@ def test_days_in_a_row_name_their_month_once(first: date, last: date, today: dat
         (timedelta(minutes=45), "45 minutes", "45 minutter"),
         (timedelta(minutes=60), "1 hour", "1 time"),
         (timedelta(minutes=150), "2 hours 30 minutes", "2 timer 30 minutter"),
-        (timedelta(days=1), "1 day", "1 dag"),
-        (timedelta(days=3, minutes=1), "3 days 1 minute", "3 dage 1 minut"),
+        (timedelta(days=1), "24 hours", "24 timer"),
+        (timedelta(days=3, minutes=1), "72 hours 1 minute", "72 timer 1 minut"),
     ],
 )
 def test_a_length_of_time_is_said_in_words(length: timedelta, english: str, danish: str) -> None:
     assert get_texts("en").show_length(length) == english
     assert get_texts("da").show_length(length) == danish
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "of_another_year"),
+    [
+        ("en", "24 Nov, 10:30", "24 Nov 2025, 10:30"),
+        ("da", "24. nov. 10.30", "24. nov. 2025 10.30"),
+        ("de", "24. Nov., 10:30", "24. Nov. 2025, 10:30"),
+    ],
+)
+def test_a_moment_is_short_in_a_table(language: str, said: str, of_another_year: str) -> None:
+    texts, today = get_texts(language), date(2026, 12, 1)
+    assert texts.show_short_moment(datetime(2026, 11, 24, 10, 30, tzinfo=UTC), today) == said
+    assert texts.show_short_moment(datetime(2025, 11, 24, 10, 30, tzinfo=UTC), today) == of_another_year
 
 
 def test_a_text_keeps_braces_that_customers_typed() -> None:

@@ -13,6 +13,9 @@ LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK"), "de": Loca
 MIDNIGHT: Final = {"en": "24:00", "da": "24.00", "de": "24:00"}
 """The end of a day in each language."""
 
+SHORT_DAYS: Final = {"en": "d MMM", "da": "d. MMM", "de": "d. MMM"}
+"""A day without its name, in each language: 24 Nov, 24. nov."""
+
 _DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM", "de": "EEEE, d. MMMM"}
 
 _CITY_TIMES: Final = {"en": "{city} time", "da": "{city}-tid", "de": "{city}-Zeit"}

@@ -19,7 +19,7 @@ from meetdeck.pages.console.kit import (
     name_employees,
     name_rooms,
     name_topics,
-    show_moment,
+    show_short_moment,
 )
 from meetdeck.pages.texts import Texts, mark
 
@@ -234,7 +234,10 @@ async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone:
         "deck": await _describe_deck(page, meeting.id, [one for one in documents if one.rule_id is None], zone),
         "documents": [
             ShownDocument(
-                kinds.get(one.kind, one.kind), one.download_url, show_moment(page, one.made_at, zone), len(one.findings)
+                kinds.get(one.kind, one.kind),
+                one.download_url,
+                show_short_moment(page, one.made_at, zone),
+                len(one.findings),
             )
             for one in documents
             if one.rule_id is not None
@@ -253,7 +256,7 @@ async def _describe_deck(
     prepared = await page.api.get(f"booking/meetings/{meeting_id}/deck", _PreparedDeck)
     return ShownDeck(
         prepared.template,
-        show_moment(page, prepared.made_at, zone),
+        show_short_moment(page, prepared.made_at, zone),
         prepared.user_name or page.texts.say("A program with a key"),
         prepared.is_sent,
         files["Deck"].download_url,

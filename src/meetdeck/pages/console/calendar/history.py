@@ -10,7 +10,7 @@ import msgspec
 from markupsafe import Markup
 
 from meetdeck.pages.console.calendar.unsent_reasons import say_reason
-from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_rooms, show_moment
+from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_rooms, show_short_moment
 from meetdeck.pages.texts import mark
 
 ATTENDANCE: Final = {"Attended": mark("The customer came"), "NoShow": mark("The customer did not come")}
@@ -144,7 +144,7 @@ def _tell(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWr
     values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
     say = page.texts.say
     return Entry(
-        show_moment(page, entry.happened_at, zone),
+        show_short_moment(page, entry.happened_at, zone),
         _ICONS.get(deed.kind, "pencil"),
         Markup(say(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
         say_reason(page.texts, entry.reason),

@@ -1,5 +1,6 @@
 """The page that finds customers, by name, e-mail, id or reference, and advisors, pages and actions."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from litestar import Response, get
 
+from meetdeck.pages.console.find.customers import CustomerMeeting, find_customers
 from meetdeck.pages.console.find.places import find_places
 from meetdeck.pages.console.kit import (
     ConsoleController,
@@ -56,18 +58,23 @@ class Find(ConsoleController):
         zone = await read_zone(page.api)
         first = read_day(query.get("from", "")) or page.now.astimezone(zone).date() - _BEFORE
         meetings, wishes = [], []
+        if page.is_part and len(wanted) < _SHORTEST:
+            return page.show("find-part.html", wanted=wanted, meetings=[], customers=[], groups=places)
+        most = _FEW if page.is_part else _MOST + 1
+        listed = await _list_meetings(page, wanted, first, zone, most) if wanted else []
+        customers = await find_customers(page, wanted, [one.told for one in listed]) if wanted else []
         if page.is_part:
-            found = await _find_meetings(page, wanted, first, zone, most=_FEW) if len(wanted) >= _SHORTEST else []
-            return page.show("find-part.html", wanted=wanted, meetings=found, groups=places)
+            found = await _describe(page, listed, zone)
+            return page.show("find-part.html", wanted=wanted, meetings=found, customers=customers, groups=places)
         if wanted:
-            meetings = await _find_meetings(page, wanted, first, zone)
+            meetings = await _describe(page, listed, zone)
             statuses = {"status": ["Waiting", "Offered"]}
             wishes = (await page.api.send("GET", "booking/wishes", query=statuses)).read(list[Wish])
             wishes = await describe(page, [one for one in wishes if has(one, wanted)][:_MOST])
         return page.show(
             "find.html",
             wanted=wanted,
-            groups=places if wanted else [],
+            groups=[*customers, *places] if wanted else [],
             meetings=meetings[:_MOST],
             has_more=len(meetings) > _MOST,
             wishes=wishes,
@@ -78,18 +85,26 @@ class Find(ConsoleController):
         )
 
 
-async def _find_meetings(
-    page: ConsolePage, wanted: str, first: date, zone: ZoneInfo, *, most: int = _MOST + 1
-) -> list[FoundMeeting]:
+class _Listed(NamedTuple):
+    """A meeting as the API lists it, and its customer."""
+
+    meeting: DayMeeting
+    told: CustomerMeeting
+
+
+async def _list_meetings(page: ConsolePage, wanted: str, first: date, zone: ZoneInfo, most: int) -> list[_Listed]:
     begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
-    found = await page.api.get(
+    answer = await page.api.send(
+        "GET",
         "booking/meetings",
-        list[DayMeeting],
-        search=wanted,
-        startDate=begin.isoformat(),
-        endDate=end.isoformat(),
-        pageSize=most,
+        query={"search": wanted, "startDate": begin.isoformat(), "endDate": end.isoformat(), "pageSize": most},
     )
+    pairs = zip(answer.read(list[DayMeeting]), answer.read(list[CustomerMeeting]), strict=True)
+    return [_Listed(meeting, told) for meeting, told in pairs]
+
+
+async def _describe(page: ConsolePage, listed: Sequence[_Listed], zone: ZoneInfo) -> list[FoundMeeting]:
+    found = [one.meeting for one in listed]
     names = await name_employees(page.api, (one.employee_id for one in found))
     topics = await name_topics(page.api)
     return [

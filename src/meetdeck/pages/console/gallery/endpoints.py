@@ -21,7 +21,7 @@ from meetdeck.pages.console.kit import (
     page_of,
     read_number,
     read_zone,
-    show_moment,
+    show_short_moment,
 )
 from meetdeck.pages.console.slide_templates import listing as templates
 from meetdeck.pages.console.slide_templates.listing import Slide, Template
@@ -113,7 +113,7 @@ class Gallery(ConsoleController):
             "template-revisions.html",
             template=template,
             view="revisions",
-            revisions=[(one, show_moment(page, one.created_at, zone)) for one in revisions],
+            revisions=[(one, show_short_moment(page, one.created_at, zone)) for one in revisions],
             compared=compared,
             part=part,
             only_changed=only_changed,
@@ -175,7 +175,7 @@ async def _show_template(
         slides=len(slides),
         only_findings=only_findings,
         labels=", ".join(template.labels) if labels is None else labels,
-        updated=show_moment(page, template.updated_at, zone),
+        updated=show_short_moment(page, template.updated_at, zone),
         may_change=page.may_open("templates/upload"),
         saved=query.get("saved", ""),
         width=_SLIDE_WIDTH,

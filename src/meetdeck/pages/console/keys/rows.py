@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, read_zone, show_moment
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, read_zone, show_short_moment
 from meetdeck.pages.texts import mark
 
 KEYS: Final = "administration/keys"
@@ -71,7 +71,7 @@ async def list_keys(page: ConsolePage) -> list[ShownKey]:
     zone = await read_zone(page.api)
 
     def show(moment: datetime | None) -> str:
-        return "" if moment is None else show_moment(page, moment, zone)
+        return "" if moment is None else show_short_moment(page, moment, zone)
 
     return [
         ShownKey(
@@ -102,7 +102,7 @@ async def list_clients(page: ConsolePage) -> tuple[list[ShownClient], str]:
             one.client_id,
             one.name,
             ", ".join(names.get(role, role) for role in one.roles),
-            show_moment(page, one.created_at, zone),
+            show_short_moment(page, one.created_at, zone),
         )
         for one in found
     ]

@@ -19,6 +19,7 @@ from meetdeck.pages.console.kit.firm import (
     read_part,
     read_zone,
     show_moment,
+    show_short_moment,
 )
 from meetdeck.pages.console.kit.lists import ListPage, count_pages, page_of, read_number, read_search
 from meetdeck.pages.console.kit.menu import GROUPS
@@ -134,6 +135,7 @@ __all__ = [
     "require_own_form",
     "show_moment",
     "show_notice",
+    "show_short_moment",
     "show_value",
     "suggest",
     "take_back",

@@ -112,6 +112,13 @@ def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
     return clock if day == today else page.texts.show_moment(moment.astimezone(zone), today)
 
 
+def show_short_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
+    """Return a moment for a table: its time if it is today, otherwise with its short day."""
+    clock = page.texts.show_clock(moment, zone)
+    day, today = moment.astimezone(zone).date(), page.now.astimezone(zone).date()
+    return clock if day == today else page.texts.show_short_moment(moment.astimezone(zone), today)
+
+
 def read_day(text: str) -> date | None:
     """Return the day in an address or a form, None for an invalid or very distant one."""
     try:

@@ -119,6 +119,32 @@ if (grid) {
     if (wanted !== now) calendar.setOption("slotWidth", wanted);
   }
 
+  // Now is a line by the firm's clock, wherever the browser is: the grid knows no zones.
+  const line = Object.assign(document.createElement("div"), { className: "now-line", ariaHidden: "true" });
+  const zoned = new Intl.DateTimeFormat("sv-SE", { timeZone: grid.dataset.zone, dateStyle: "short", timeStyle: "short" });
+  function drawNow() {
+    const days = [...grid.querySelectorAll(".ec-body .ec-day")];
+    if (!days.length) return;
+    const isFlat = Boolean(grid.querySelector(".ec-timeline"));
+    const now = new Date(zoned.format(new Date()).replace(" ", "T"));
+    const shown = days.filter((day) => {
+      const box = day.getBoundingClientRect();
+      return calendar.dateFromPoint(box.left + 2, box.top + 2)?.date.toDateString() === now.toDateString();
+    });
+    line.remove();
+    if (!shown.length) return;
+    const [first, last] = [shown[0].getBoundingClientRect(), shown.at(-1).getBoundingClientRect()];
+    const begin = calendar.dateFromPoint(first.left + 2, first.top + 2).date;
+    const steps = (now - begin) / (30 * 60 * 1000) * (isFlat ? calendar.getOption("slotWidth") : calendar.getOption("slotHeight"));
+    if (steps < 0 || steps > (isFlat ? first.width : first.height)) return;
+    const main = grid.querySelector(".ec-main"), around = main.getBoundingClientRect();
+    const left = first.left - around.left + main.scrollLeft, top = first.top - around.top + main.scrollTop;
+    Object.assign(line.style, isFlat
+      ? { left: `${left + steps}px`, top: `${top}px`, width: "0", height: `${last.bottom - first.top}px` }
+      : { left: `${left}px`, top: `${top + steps}px`, width: `${last.right - first.left}px`, height: "0" });
+    main.append(line);
+  }
+
   const calendar = EventCalendar.create(grid, {
     view: views[grid.dataset.view],
     date: `${grid.dataset.day}T00:00:00`,
@@ -133,9 +159,8 @@ if (grid) {
     flexibleSlotTimeLimits: { eventFilter: ({ start, end }) => end - start < 12 * 3600 * 1000 }, // not for absences
     slotDuration: "00:30:00",
     slotLabelFormat: clocks,
-    eventAllUpdated: fit,
+    eventAllUpdated: () => { fit(); drawNow(); },
     slotHeight: 26,
-    nowIndicator: Intl.DateTimeFormat().resolvedOptions().timeZone === grid.dataset.zone, // the grid knows no zones
     height: "auto",
     eventContent: show,
     eventStartEditable: true,
@@ -156,6 +181,8 @@ if (grid) {
   // It scrolls where it is wider than the page, so the keyboard must reach it.
   const scrolled = grid.querySelector(".ec-main");
   for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", words.grid]]) scrolled.setAttribute(name, value);
+
+  setInterval(drawNow, 60000);
 
   // One half hour is in the order of Tab; arrow keys walk from it to the others. Lanes are days, or people in a timeline.
   const cursor = Object.assign(document.createElement("button"), { type: "button", className: "grid-cursor" });

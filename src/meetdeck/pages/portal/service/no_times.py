@@ -150,9 +150,11 @@ def _describe_rule(texts: Texts, query: Query, rule: Rule | None) -> str:
     if rule in _TAKEN:
         return texts.say("All our times in these days are taken.")
     if rule in {Rule.MINIMUM_NOTICE, Rule.WORKING_TIME_BUFFER}:
-        return texts.say("Meetings are booked at least {notice} ahead.", notice=texts.show_length(query.minimum_notice))
+        return texts.say(
+            "Meetings are booked at least {notice} ahead.", notice=texts.show_distance(query.minimum_notice)
+        )
     if rule is Rule.TOO_FAR_AHEAD and query.max_ahead is not None:
-        return texts.say("Meetings are booked at most {length} ahead.", length=texts.show_length(query.max_ahead))
+        return texts.say("Meetings are booked at most {length} ahead.", length=texts.show_distance(query.max_ahead))
     if rule is Rule.CLOSING_DAY:
         return texts.say("We are closed in these days.")
     if rule in _OTHER_WAYS:
