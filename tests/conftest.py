@@ -18,7 +18,7 @@ import structlog
 
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.database import Address, Connection, Database
-from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.present.render.renderer import MissingRenderer, Renderer
 from meetdeck.services import Services
 from support import real_clock, times
 from support.databases import (
@@ -224,10 +224,24 @@ def clock() -> HandClock:
     return HandClock(MONDAY_MORNING)
 
 
+@pytest.fixture
+def renderer() -> Renderer:
+    """Lend the installation's renderer: none; a module whose tests draw lends another."""
+    return MissingRenderer()
+
+
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    """Lend the settings that are not the defaults: none; a module whose tests need some lends them."""
+    return {}
+
+
 @pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    """Lend the application's parts, without a renderer."""
-    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as services:
+async def services(
+    database: Database, clock: HandClock, tmp_path: Path, renderer: Renderer, own_settings: dict[str, object]
+) -> AsyncGenerator[Services]:
+    """Lend the application's parts, with the module's `renderer` and `own_settings`."""
+    async with aclosing(make_services(database, clock, tmp_path, renderer, **own_settings)) as services:
         yield services
 
 

@@ -2,10 +2,7 @@
 
 import io
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,11 +10,8 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
-from meetdeck.platform.database import Database
-from meetdeck.services import Services
 from support.console import ANNA, Browser, list_links
-from support.factories import Api, make_services
-from support.fakes import HandClock
+from support.factories import Api
 from support.renderers import BlankPages
 from support.slide_pictures import make_template, upload
 
@@ -27,15 +21,6 @@ Form = dict[str, str | list[str]]
 @pytest.fixture
 def renderer() -> BlankPages:
     return BlankPages(pages=2)
-
-
-@pytest_asyncio.fixture
-async def services(
-    database: Database, clock: HandClock, tmp_path: Path, renderer: BlankPages
-) -> AsyncGenerator[Services]:
-    """Lend the application's parts, with a renderer that draws blank pages."""
-    async with aclosing(make_services(database, clock, tmp_path, renderer)) as services:
-        yield services
 
 
 @pytest_asyncio.fixture

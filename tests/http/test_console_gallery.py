@@ -1,19 +1,12 @@
 """The console's gallery of templates: their list, one of them, its revisions, and uploads."""
 
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from html import unescape
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
-from meetdeck.platform.database import Database
-from meetdeck.services import Services
 from support.console import ANNA, SIGNE, Browser, list_links, read_heading
-from support.factories import Api, make_services
-from support.fakes import HandClock
+from support.factories import Api
 from support.renderers import BlankPages
 from support.slide_pictures import make_template, upload
 
@@ -21,15 +14,6 @@ from support.slide_pictures import make_template, upload
 @pytest.fixture
 def renderer() -> BlankPages:
     return BlankPages(pages=30)
-
-
-@pytest_asyncio.fixture
-async def services(
-    database: Database, clock: HandClock, tmp_path: Path, renderer: BlankPages
-) -> AsyncGenerator[Services]:
-    """Lend the application's parts, with a renderer that draws blank pages."""
-    async with aclosing(make_services(database, clock, tmp_path, renderer)) as services:
-        yield services
 
 
 async def check(browser: Browser, **files: bytes) -> str:

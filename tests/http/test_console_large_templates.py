@@ -2,21 +2,14 @@
 
 import gzip
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from meetdeck.pages.console.kit import Api as ConsoleApi
 from meetdeck.pages.console.kit import ApiAnswer
-from meetdeck.platform.database import Database
-from meetdeck.services import Services
 from support.console import ANNA, Browser
-from support.factories import Api, make_services
-from support.fakes import HandClock
+from support.factories import Api
 from support.renderers import BlankPages
 from support.slide_pictures import make_template, upload
 
@@ -24,11 +17,9 @@ SLIDES = 200
 MOST_COMPRESSED = 12 * 1024
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    """Lend the application's parts, with a renderer that draws blank pages."""
-    async with aclosing(make_services(database, clock, tmp_path, BlankPages(SLIDES))) as services:
-        yield services
+@pytest.fixture
+def renderer() -> BlankPages:
+    return BlankPages(SLIDES)
 
 
 @pytest.fixture

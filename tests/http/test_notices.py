@@ -36,10 +36,9 @@ ADVISOR = write_email(NORDLYS.advisors[0].name, NORDLYS.domain)
 WISHES = "v3/booking/wishes"
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    async with aclosing(make_services(database, clock, tmp_path, BlankPages())) as services:
-        yield services
+@pytest.fixture
+def renderer() -> BlankPages:
+    return BlankPages()
 
 
 class Office:

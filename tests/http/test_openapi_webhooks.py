@@ -1,27 +1,22 @@
 """What webhooks are sent, in v3's document: each type of event, and true to what receivers get."""
 
 import io
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import msgspec
-import pytest_asyncio
+import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match  # pyright: ignore[reportUnknownVariableType]
 from pptx import Presentation
 
 from meetdeck.events.webhooks.schemas import TEST_TYPE
 from meetdeck.platform.changes import EventType
-from meetdeck.platform.database import Database
 from meetdeck.platform.values import Version
-from meetdeck.present.render.renderer import MissingRenderer
 from meetdeck.services import Services
 from support.documents import DOCUMENTS
-from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, book
 from support.receivers import open_receiver
@@ -30,12 +25,10 @@ from support.webhooks import Webhooks
 DOCUMENT = DOCUMENTS[Version.V3]
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    """Lend the application's parts, which may call this machine."""
-    made = make_services(database, clock, tmp_path, MissingRenderer(), outgoing_allow=("127.0.0.1",))
-    async with aclosing(made) as services:
-        yield services
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    """Lend a setting with which events may be sent to this machine."""
+    return {"outgoing_allow": ("127.0.0.1",)}
 
 
 def list_faults(event: Any) -> list[str]:

@@ -1,18 +1,10 @@
 """Whether PDFs and pictures can be made: answered by v3, and on the console's overview while they cannot."""
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
-from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
-from meetdeck.services import Services
 from support.console import EVA, THOMAS, Browser
-from support.factories import Api, make_services
-from support.fakes import HandClock
+from support.factories import Api
 from support.renderers import BlankPages
 
 STATE = "v3/present/renderer"
@@ -20,15 +12,7 @@ SENTENCE = "PDFs and pictures of slides cannot be made"
 ALL_WELL = "all work."
 
 
-@pytest_asyncio.fixture
-async def services(
-    database: Database, clock: HandClock, tmp_path: Path, request: pytest.FixtureRequest
-) -> AsyncGenerator[Services]:
-    async with aclosing(make_services(database, clock, tmp_path, request.param())) as services:
-        yield services
-
-
-@pytest.mark.parametrize("services", [MissingRenderer], indirect=True)
+@pytest.mark.parametrize("renderer", [MissingRenderer()])
 async def test_a_renderer_that_is_away_is_told_to_administrators(api: Api) -> None:
     assert (await api.get(STATE)).status_code == 403
     state = (await (await api.of(api.firm, elevated=True)).get(STATE)).json()
@@ -40,7 +24,7 @@ async def test_a_renderer_that_is_away_is_told_to_administrators(api: Api) -> No
     assert ALL_WELL not in admin + manager
 
 
-@pytest.mark.parametrize("services", [BlankPages], indirect=True)
+@pytest.mark.parametrize("renderer", [BlankPages()])
 async def test_a_renderer_that_answers_is_named_and_nobody_is_alarmed(api: Api) -> None:
     state = (await (await api.of(api.firm, elevated=True)).get(STATE)).json()
     assert (state["available"], state["problem"]) == (True, None)

@@ -1,30 +1,19 @@
 """What one search may answer is bounded (docs/api.md#errors, `search_too_large`)."""
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import timedelta
-from pathlib import Path
 
 import httpx
 import pytest
-import pytest_asyncio
 
-from meetdeck.platform.database import Database
-from meetdeck.present.render.renderer import MissingRenderer
-from meetdeck.services import Services
-from support.factories import Api, make_services
-from support.fakes import HandClock
+from support.factories import Api
 from support.searches import ask
 
 MOST = 1000
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    """Lend the application's parts; a search answers few slots."""
-    made = make_services(database, clock, tmp_path, MissingRenderer(), search_most_slots=MOST)
-    async with aclosing(made) as services:
-        yield services
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    return {"search_most_slots": MOST}
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])

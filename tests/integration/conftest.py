@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.cli import installation
-from meetdeck.demo.firm import NORDLYS
+from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.settings import Settings
 from support.fakes import HandClock
@@ -30,6 +30,15 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Generator["S3Server"]:
         monkeypatch.setenv(name, value)
     yield server
     server.stop()
+
+
+@pytest_asyncio.fixture
+async def firms(database: Database) -> Database:
+    """Lend the database with the rows of both demo firms, without their data."""
+    for firm in (NORDLYS, FJORD):
+        async with database.transaction(firm.tenant_id) as connection:
+            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm.tenant_id)
+    return database
 
 
 @pytest_asyncio.fixture

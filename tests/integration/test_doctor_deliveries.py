@@ -1,21 +1,17 @@
 """The doctor's findings about what is on its way to others: events to webhooks, messages to people."""
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from meetdeck.doctor.deliveries import check_addresses, check_messages, check_webhooks
 from meetdeck.doctor.outcome import Status
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.outgoing import read_smtp_url
-from meetdeck.present.render.renderer import MissingRenderer
 from meetdeck.services import Services
-from support.factories import Api, make_services, make_settings
+from support.factories import Api, make_settings
 from support.fakes import MONDAY_MORNING as NOW
 from support.fakes import HandClock
 from support.meetings import book
@@ -25,12 +21,10 @@ from support.servers import find_free_port
 from support.webhooks import Webhooks
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    """Lend the application's parts, which may call this machine."""
-    made = make_services(database, clock, tmp_path, MissingRenderer(), outgoing_allow=("127.0.0.1",))
-    async with aclosing(made) as services:
-        yield services
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    """Lend a setting with which events may be sent to this machine."""
+    return {"outgoing_allow": ("127.0.0.1",)}
 
 
 async def test_a_webhook_that_fails_is_named_with_what_waits_and_what_it_answered(

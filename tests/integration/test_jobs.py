@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-import pytest_asyncio
 from asyncpg import PostgresError
 
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -37,14 +36,6 @@ class Bench:
             raise RuntimeError("it broke")
         again, self.again = self.again, None
         return again
-
-
-@pytest_asyncio.fixture
-async def firms(database: Database) -> Database:
-    for firm in (NORDLYS, FJORD):
-        async with database.transaction(firm.tenant_id) as connection:
-            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm.tenant_id)
-    return database
 
 
 async def add(database: Database, *, due_at: datetime = NOW, tenant_id: UUID = FIRM, lane: str = "") -> UUID:

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-import pytest_asyncio
-
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.events.routing.service import Routing
 from meetdeck.platform.changes import Event, EventType, NewEvent, write_event
@@ -38,14 +36,6 @@ async def write(database: Database, tenant_id: UUID, *subjects: str, of: EventTy
     async with database.transaction(tenant_id) as connection:
         for subject in subjects:
             await write_event(connection, NewEvent(of, subject, NOW))
-
-
-@pytest_asyncio.fixture
-async def firms(database: Database) -> Database:
-    for firm in (NORDLYS, FJORD):
-        async with database.transaction(firm.tenant_id) as connection:
-            await connection.execute("insert into tenant (tenant_id, name) values ($1, 'Firm')", firm.tenant_id)
-    return database
 
 
 async def test_each_firms_events_reach_a_subscriber_once_and_in_order(firms: Database) -> None:

@@ -1,16 +1,13 @@
 """A firm with a template, its data service, and a renderer that draws blank pages."""
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from meetdeck.platform.database import Database
 from meetdeck.services import Services
-from support.factories import Api, make_services
+from support.factories import Api
 from support.fakes import HandClock
 from support.meeting_documents import Firm, make_template
 from support.receivers import Receiver, answer, open_receiver
@@ -30,14 +27,9 @@ async def service() -> AsyncGenerator[Receiver]:
         yield receiver
 
 
-@pytest_asyncio.fixture
-async def services(
-    database: Database, clock: HandClock, tmp_path: Path, renderer: BlankPages
-) -> AsyncGenerator[Services]:
-    async with aclosing(
-        make_services(database, clock, tmp_path, renderer, outgoing_allow="127.0.0.1", content_lifetime_hours=24)
-    ) as services:
-        yield services
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    return {"outgoing_allow": "127.0.0.1", "content_lifetime_hours": 24}
 
 
 @pytest_asyncio.fixture

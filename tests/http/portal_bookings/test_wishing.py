@@ -1,10 +1,7 @@
 """Customers who found no time leave a wish on a portal's page, and take or decline what they are offered by mail."""
 
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +9,8 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
-from meetdeck.platform.database import Database
 from meetdeck.services import Services
-from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_times
 from support.renderers import BlankPages
@@ -31,10 +27,9 @@ WISHES = "v3/booking/wishes"
 Json = dict[str, Any]
 
 
-@pytest_asyncio.fixture
-async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
-    async with aclosing(make_services(database, clock, tmp_path, BlankPages())) as services:
-        yield services
+@pytest.fixture
+def renderer() -> BlankPages:
+    return BlankPages()
 
 
 class Firm:

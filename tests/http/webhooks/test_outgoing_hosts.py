@@ -1,20 +1,12 @@
 """The hosts that firms may name: those that the operator lists (docs/operations.md#hosts-that-firms-may-name)."""
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
-import pytest_asyncio
 
 from meetdeck.administration.tenants.schemas import TenantSettings
 from meetdeck.administration.tenants.service.tenants import change_tenant
 from meetdeck.platform.changes import Actor
-from meetdeck.platform.database import Database
-from meetdeck.present.render.renderer import MissingRenderer
-from meetdeck.services import Services
-from support.factories import make_services
-from support.fakes import HandClock
 from support.meeting_documents import RULES
 from support.patches import pointers, replace
 from support.receivers import Receiver
@@ -23,14 +15,10 @@ from support.webhooks import WEBHOOKS, Webhooks
 OPERATOR = Actor(operator="root", command="tenant set")
 
 
-@pytest_asyncio.fixture
-async def services(
-    database: Database, clock: HandClock, tmp_path: Path, listed: Sequence[str] | None
-) -> AsyncGenerator[Services]:
-    """Lend an installation whose operator lists hosts."""
-    settings = {"outgoing_allow": ("127.0.0.1",), "outgoing_hosts": listed}
-    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer(), **settings)) as services:
-        yield services
+@pytest.fixture
+def own_settings(listed: Sequence[str] | None) -> dict[str, object]:
+    """Lend the settings of an operator who lists hosts."""
+    return {"outgoing_allow": ("127.0.0.1",), "outgoing_hosts": listed}
 
 
 @pytest.fixture

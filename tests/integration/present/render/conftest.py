@@ -5,14 +5,18 @@ import os
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
+import pytest_asyncio
 from pptx import Presentation
 
+from meetdeck.present.deck import Typefaces
+from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
+from meetdeck.present.render.typefaces import installed_typefaces
 from support.canaries import Canaries, plant_canaries
 
 _TITLE_ONLY = 5
@@ -40,6 +44,21 @@ def make_temp_dir() -> Iterator[Callable[[], Path]]:
     yield make
     assert [entry for folder in root.iterdir() for entry in folder.iterdir()] == []
     shutil.rmtree(root)
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
+    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(scope="module")
+def typefaces() -> Typefaces:
+    found = installed_typefaces()
+    if found is None:
+        pytest.skip("there is no fontconfig here")
+    return found
 
 
 @pytest.fixture

@@ -4,15 +4,12 @@
 """
 
 import io
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pikepdf
 import pytest
-import pytest_asyncio
 
 from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.renderer import Office
 from support.canaries import Canaries
 from support.carriers import CARRIERS, emf_with, harmless, metafile
 from support.hostile import pictures_in
@@ -20,13 +17,6 @@ from support.image_decks import make_png
 from support.places import PLACES, show_in, show_on_slides
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
-    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
-    yield opened
-    await opened.close()
 
 
 def pages_of(pdf: bytes) -> Iterator[bytes]:

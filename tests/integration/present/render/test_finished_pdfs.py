@@ -2,18 +2,15 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable
 
 import pikepdf
 import pytest
-import pytest_asyncio
 
 from meetdeck.present.deck import Notes, Outline, address_slide_links, read_notes, read_outline
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.postprocess import finish
-from meetdeck.present.render.renderer import Office
 from support.pdfs import Rectangle, bookmarks, links_of, make_linked_deck, place_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -30,13 +27,6 @@ def handout_alone(pdf: bytes, outline: Outline, _notes: list[Notes]) -> bytes:
 
 
 LAYOUTS = pytest.mark.parametrize("lay_out", [slides_alone, handout_alone, notes_pages, handout_with_notes])
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
-    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
-    yield opened
-    await opened.close()
 
 
 async def make_pdf(pool: OfficePool, lay_out: LayOut) -> bytes:

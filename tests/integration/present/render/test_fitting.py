@@ -2,22 +2,19 @@
 
 import io
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pikepdf
 import pypdfium2
 import pytest
-import pytest_asyncio
 from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.util import Inches, Pt
 
 from meetdeck.present.deck import Deck, Typefaces, compile_template, whole_deck
 from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.renderer import Office
-from meetdeck.present.render.typefaces import InstalledTypefaces, installed_typefaces
+from meetdeck.present.render.typefaces import InstalledTypefaces
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
@@ -67,21 +64,6 @@ def _boxes(count: int) -> Iterator[_Box]:
     for _ in range(count):
         words = " ".join(chance.choice(_WORDS) for _ in range(chance.choice([3, 8, 20, 40])))
         yield _Box(words, chance.choice(_FONTS), chance.choice([10, 12, 14, 18, 24]), chance.uniform(1.2, 12))
-
-
-@pytest.fixture(scope="module")
-def typefaces() -> Typefaces:
-    found = installed_typefaces()
-    if found is None:
-        pytest.skip("there is no fontconfig here")
-    return found
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
-    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
-    yield opened
-    await opened.close()
 
 
 def _save(presentation: Any) -> bytes:

@@ -2,21 +2,17 @@
 
 import base64
 import io
-from collections.abc import AsyncIterator, Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pytest
-import pytest_asyncio
 from PIL import Image, ImageChops, ImageDraw
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
 from meetdeck.present.deck import Deck, Typefaces, compile_template, whole_deck
 from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.renderer import Office
-from meetdeck.present.render.typefaces import installed_typefaces
 from support.drawn_boxes import DrawnBox, read_boxes, row_heights
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
@@ -34,21 +30,6 @@ _SCALE = 4  # pixels of a point where pages are looked at
 _TOLERANCE = 0.5
 _NINE = '<a:rPr lang="en-US" sz="900"/>'
 _LONG = "A note that is far too long for the one line of its cell, and wraps"
-
-
-@pytest.fixture(scope="module")
-def typefaces() -> Typefaces:
-    found = installed_typefaces()
-    if found is None:
-        pytest.skip("there is no fontconfig here")
-    return found
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
-    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
-    yield opened
-    await opened.close()
 
 
 def _template(slides: list[list[str]]) -> bytes:

@@ -1,20 +1,17 @@
 """Long links as LibreOffice draws them: broken between words, with lines as far apart as others."""
 
 import io
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pytest
-import pytest_asyncio
 from PIL import ImageOps
 from pptx import Presentation
 from pptx.util import Inches, Pt
 
 from meetdeck.present.deck import address_slide_links, compile_template, whole_deck
 from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.renderer import Office
 from support.pdfs import links_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
@@ -27,13 +24,6 @@ class Line(NamedTuple):
 
     text: str
     y: float
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
-    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
-    yield opened
-    await opened.close()
 
 
 def draw(fill: Callable[[Any, Any], None], data: dict[str, object] | None = None) -> bytes:

@@ -23,18 +23,6 @@ _GROWS = "<a:bodyPr><a:spAutoFit/></a:bodyPr>"
 _LETTERS = "abcd " * 4
 
 
-@pytest.fixture
-def fill(slide_template: Make, typefaces: EvenTypefaces, check_whole: Check) -> Callable[..., Deck]:
-    """Fill a slide of the given shapes (XML)."""
-
-    def fill(shapes: str, **data: object) -> Deck:
-        deck = whole_deck(compile_template(slide_template(shapes)), data, typefaces=typefaces)
-        check_whole(deck.content)
-        return deck
-
-    return fill
-
-
 def _shape(text: str, *, key: int = 2, y: float = 0, height: float = 24, body: str = _GROWS) -> str:
     box = text_box(line(text), points=(100, height), y=y, body=body)
     return box.replace('id="2" name="Box"', f'id="{key}" name="Box {key}"')

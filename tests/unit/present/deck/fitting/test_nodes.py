@@ -18,18 +18,6 @@ _SLIDE = "ppt/slides/slide1.xml"
 _LETTERS = "abcd " * 4
 
 
-@pytest.fixture
-def fill(slide_template: Make, typefaces: EvenTypefaces, check_whole: Check) -> Callable[..., Deck]:
-    """Fill a slide of the given shapes (XML)."""
-
-    def fill(shapes: str, **data: object) -> Deck:
-        deck = whole_deck(compile_template(slide_template(shapes)), data, typefaces=typefaces)
-        check_whole(deck.content)
-        return deck
-
-    return fill
-
-
 def _overflows(deck: Deck) -> list[tuple[object, object]]:
     return [(f.details["shape"], f.details["millimeters"]) for f in deck.findings if f.code == "overflow"]
 
