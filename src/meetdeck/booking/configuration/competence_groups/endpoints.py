@@ -6,13 +6,14 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CompetenceGroupId, EmployeeId
-from meetdeck.booking.configuration.competence_groups import service, store
+from meetdeck.booking.configuration.competence_groups import service
 from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroup,
     CompetenceGroupContent,
     EmployeeCompetenceGroup,
 )
-from meetdeck.booking.configuration.memberships.endpoints import change_memberships
+from meetdeck.booking.configuration.competence_groups.service import MEMBERSHIPS
+from meetdeck.booking.configuration.memberships.endpoints import add_to_groups, remove_from_groups
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.http.calls import CurrentCall, audits
@@ -88,7 +89,7 @@ class CompetenceGroups(Controller):
     ) -> list[EmployeeCompetenceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
-            return await service.list_groups_of_employee(connection, employee_id)
+            return await MEMBERSHIPS.list(connection, employee_id)
 
     @patch(
         "/employee/{employee_id:uuid}/add",
@@ -99,13 +100,7 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
-        return await change_memberships(
-            call,
-            employee_id,
-            store.list_groups_of_employee,
-            lambda connection: service.add_employee(connection, employee_id, payload, call.now),
-            service.get_competence_group,
-        )
+        return await add_to_groups(call, MEMBERSHIPS, employee_id, payload)
 
     @patch(
         "/employee/{employee_id:uuid}/remove",
@@ -116,10 +111,4 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Remove the employee from the groups in the body, an array of ids; return the remaining groups."""
-        return await change_memberships(
-            call,
-            employee_id,
-            store.list_groups_of_employee,
-            lambda connection: service.remove_employee(connection, employee_id, payload),
-            service.get_competence_group,
-        )
+        return await remove_from_groups(call, MEMBERSHIPS, employee_id, payload)

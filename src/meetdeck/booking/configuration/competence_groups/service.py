@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import TypeVar
+from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
 from msgspec import UNSET, UnsetType
@@ -14,16 +14,13 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroup,
     CompetenceGroupContent,
     CompetenceGroupInIds,
-    EmployeeCompetenceGroup,
     GivenReference,
     NamedReference,
 )
 from meetdeck.booking.configuration.errors import CircularGroups, GroupsTooDeep
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import (
-    add_to_groups,
-    remove_from_groups,
-    require_employee,
+    Memberships,
     require_own,
 )
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
@@ -95,26 +92,7 @@ async def delete_competence_group(connection: Connection, group: CompetenceGroup
     await store.delete_competence_group(connection, group.id)
 
 
-async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeCompetenceGroup]:
-    """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
-    await require_employee(connection, employee_id)
-    return await store.list_groups_of_employee(connection, employee_id)
-
-
-async def add_employee(
-    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
-) -> list[EmployeeCompetenceGroup]:
-    """Add an employee to groups; return all groups of the employee, by name. Raises as `add_to_groups`."""
-    await add_to_groups(connection, Kind.COMPETENCE_GROUP, employee_id, group_ids, now)
-    return await store.list_groups_of_employee(connection, employee_id)
-
-
-async def remove_employee(
-    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
-) -> list[EmployeeCompetenceGroup]:
-    """Remove an employee from groups; return the remaining groups, by name. Raises as `remove_from_groups`."""
-    await remove_from_groups(connection, Kind.COMPETENCE_GROUP, employee_id, group_ids)
-    return await store.list_groups_of_employee(connection, employee_id)
+MEMBERSHIPS: Final = Memberships(Kind.COMPETENCE_GROUP, store.list_groups_of_employee, get_competence_group)
 
 
 async def put_competence_group(

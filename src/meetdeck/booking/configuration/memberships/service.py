@@ -1,10 +1,12 @@
 """Adding and removing an employee's memberships, the same for both kinds of groups."""
 
-from collections.abc import Sequence
+from builtins import list as list_of
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 from uuid import UUID
 
+import msgspec
 from msgspec import UnsetType
 
 from meetdeck.booking.configuration.memberships import store
@@ -17,6 +19,7 @@ from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import refuse
 
 MOST_GROUPS = 10_000
+G = TypeVar("G")
 
 
 async def require_employee(connection: Connection, employee_id: UUID) -> None:
@@ -59,26 +62,44 @@ def require_own(kind: Kind, group: StoredGroup, content: Group) -> None:
         raise Provisioned(kind, group.name, changed)
 
 
-async def add_to_groups(
-    connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
-) -> None:
-    """Add an employee to groups; existing memberships stay unchanged.
+class Memberships(Generic[G]):
+    """The memberships of employees in one kind of groups.
 
-    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many,
-    Provisioned for a group that the directory owns.
+    `list_groups` returns an employee's groups by name, `get_group` one group as the audit log describes it.
     """
-    await _prepare(connection, kind, employee_id, group_ids)
-    await store.add_to_groups(connection, kind, employee_id, group_ids, now)
 
+    def __init__(
+        self,
+        kind: Kind,
+        list_groups: Callable[[Connection, UUID], Awaitable[list[G]]],
+        get_group: Callable[[Connection, UUID], Awaitable[msgspec.Struct]],
+    ) -> None:
+        self._kind = kind
+        self.list_groups = list_groups
+        self.get_group = get_group
 
-async def remove_from_groups(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
-    """Remove an employee from groups; groups without the employee stay unchanged.
+    async def list(self, connection: Connection, employee_id: UUID) -> list_of[G]:
+        """Return an employee's groups, by name. Raises ResourceNotFound."""
+        await require_employee(connection, employee_id)
+        return await self.list_groups(connection, employee_id)
 
-    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many,
-    Provisioned for a group that the directory owns.
-    """
-    await _prepare(connection, kind, employee_id, group_ids)
-    await store.remove_from_groups(connection, kind, employee_id, group_ids)
+    async def add(
+        self, connection: Connection, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+    ) -> list_of[G]:
+        """Add an employee to groups; return all of the employee's, by name. Existing memberships stay unchanged.
+
+        Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many, Provisioned
+        for a group that the directory owns.
+        """
+        await _prepare(connection, self._kind, employee_id, group_ids)
+        await store.add_to_groups(connection, self._kind, employee_id, group_ids, now)
+        return await self.list_groups(connection, employee_id)
+
+    async def remove(self, connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]) -> list_of[G]:
+        """Remove an employee from groups; return the remaining ones, by name. Raises as `add`."""
+        await _prepare(connection, self._kind, employee_id, group_ids)
+        await store.remove_from_groups(connection, self._kind, employee_id, group_ids)
+        return await self.list_groups(connection, employee_id)
 
 
 async def _prepare(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:

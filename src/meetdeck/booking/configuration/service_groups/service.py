@@ -1,23 +1,20 @@
 """Service groups: their triggers, service levels and advisors (docs/api.md#groups)."""
 
-from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import (
-    add_to_groups,
-    remove_from_groups,
-    require_employee,
+    Memberships,
     require_own,
 )
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members
 from meetdeck.booking.configuration.service_groups import store
 from meetdeck.booking.configuration.service_groups.schemas import (
-    EmployeeServiceGroup,
     ServiceGroup,
     ServiceGroupAdvisors,
     ServiceGroupContent,
@@ -100,26 +97,7 @@ async def delete_service_group(connection: Connection, group: ServiceGroup) -> N
     await store.delete_service_group(connection, group.id)
 
 
-async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeServiceGroup]:
-    """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
-    await require_employee(connection, employee_id)
-    return await store.list_groups_of_employee(connection, employee_id)
-
-
-async def add_employee(
-    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
-) -> list[EmployeeServiceGroup]:
-    """Add an employee to groups; return all groups of the employee, by name. Raises as `add_to_groups`."""
-    await add_to_groups(connection, Kind.SERVICE_GROUP, employee_id, group_ids, now)
-    return await store.list_groups_of_employee(connection, employee_id)
-
-
-async def remove_employee(
-    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
-) -> list[EmployeeServiceGroup]:
-    """Remove an employee from groups; return the remaining groups, by name. Raises as `remove_from_groups`."""
-    await remove_from_groups(connection, Kind.SERVICE_GROUP, employee_id, group_ids)
-    return await store.list_groups_of_employee(connection, employee_id)
+MEMBERSHIPS: Final = Memberships(Kind.SERVICE_GROUP, store.list_groups_of_employee, get_service_group)
 
 
 async def put_service_group(
