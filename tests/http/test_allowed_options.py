@@ -7,7 +7,7 @@ from uuid import uuid4
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.patches import pointers, replace
-from support.searches import ANNA, ask, redraw_entries, save
+from support.searches import ANNA, redraw_entries, save, send_search
 
 SETTING = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
 TOPICS = [str(NORDLYS.id_of("topic", name)) for name, _, _ in NORDLYS.topics]
@@ -98,7 +98,7 @@ async def test_what_is_left_out_no_search_finds(api: Api) -> None:
                     )
                 )["meetingTypes"]
             )
-            answer = await ask(
+            answer = await send_search(
                 api,
                 topic=topic,
                 customerTypeId=customer_type,

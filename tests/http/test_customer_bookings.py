@@ -17,7 +17,7 @@ from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, CAMILLA, DAVID, HAVBLIK, LATER, TIMES, patch, replace
-from support.searches import Query, ask, change, redraw_entries, save
+from support.searches import Query, change, redraw_entries, save, send_search
 
 EVA, GITTE = (str(NORDLYS.id_of("employee", name)) for name in ("Eva Sand", "Gitte Møller"))
 REVIEW, HOME, PENSION, BUSINESS_START = (
@@ -66,9 +66,9 @@ def rule_of(answer: httpx.Response) -> str:
 @pytest.mark.parametrize("booked_by", BY)
 async def test_a_topic_that_is_not_for_customers_is_neither_found_nor_booked_by_them(booked_by: str, api: Api) -> None:
     await save(api, f"meeting-topics/{PENSION}", customerBookable=False)
-    assert (await ask(api, topic=PENSION)).json()
-    assert (await ask(api, topic=PENSION, isCustomerInitiated="true")).json() == []
-    assert (await ask(api, topic=REVIEW, isCustomerInitiated="true")).json()
+    assert (await send_search(api, topic=PENSION)).json()
+    assert (await send_search(api, topic=PENSION, isCustomerInitiated="true")).json() == []
+    assert (await send_search(api, topic=REVIEW, isCustomerInitiated="true")).json()
     answer = await book(api, topicId=PENSION, bookedBy=booked_by)
     assert (answer.status_code, answer.json()["code"]) == (409, "not_bookable")
     assert answer.json()["errors"][0]["pointer"] == "/topicId"
@@ -273,7 +273,9 @@ async def test_what_a_customers_search_offers_can_be_booked_and_nothing_else(api
                 minutes = await last(api, topic)
             query = {"topic": topic, "meetingTypes": kind, "explicitEmployeeIds": employee}
             query |= {"meetingDuration": str(minutes), "isCustomerInitiated": "true", "lookForwardTime": "3.00:00:00"}
-            found = (await ask(api, **{name: value for name, value in query.items() if value is not None})).json()
+            found = (
+                await send_search(api, **{name: value for name, value in query.items() if value is not None})
+            ).json()
             starts = [datetime.fromisoformat(slot["startDate"]) for slot in found]
             anywhere = TUESDAY_AT_TEN + dice.randint(-3, 60) * HOUR / 2
             begin = dice.choice(starts) if starts and dice.random() < 0.6 else anywhere

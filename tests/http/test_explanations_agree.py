@@ -11,7 +11,7 @@ from uuid import uuid4
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import ask, change, redraw_entries, save
+from support.searches import change, redraw_entries, save, send_search
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -96,7 +96,7 @@ async def configure(api: Api, resource: str, member: str, value: object) -> None
 
 async def compare(api: Api, asked: dict[str, str], employees: list[str]) -> bool:
     """Compare search and explanation for some employees on Tuesday; return whether any is free."""
-    answer = await ask(api, **asked)
+    answer = await send_search(api, **asked)
     assert answer.status_code == 200, asked
     slots = [slot for slot in answer.json() if slot["startDate"].startswith("2026-03-03")]
     for employee in employees:

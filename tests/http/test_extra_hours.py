@@ -10,7 +10,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from support.factories import Api
 from support.meetings import ANNA, BO, GITTE, HAVBLIK, patch, replace
-from support.searches import ask, change, move_to_zone, save, search, starts_of
+from support.searches import change, move_to_zone, save, search, send_search, starts_of
 from support.statements import logged_statements
 
 ANNAS = f"employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}"
@@ -312,12 +312,12 @@ async def test_a_bound_customer_moves_no_meeting_onto_busy_time_and_takes_no_bus
 
 
 async def test_entries_of_every_kind_are_read_with_what_is_taken(api: Api, database: Database) -> None:
-    await ask(api, explicitEmployeeIds=GITTE)
+    await send_search(api, explicitEmployeeIds=GITTE)
     with logged_statements(database) as statements:
-        await ask(api)
+        await send_search(api)
     without = len(statements)
     for status in ("Busy", "ExtraOpen", "WorkingFromElsewhere"):
         await add(api, status, "09:00", "20:00")
     with logged_statements(database) as statements:
-        await ask(api)
+        await send_search(api)
     assert len(statements) == without

@@ -18,7 +18,7 @@ from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.meetings import ANNA, BO, CAMILLA, DAVID
 from support.patches import pointers
-from support.searches import ask, change, redraw_entries, save
+from support.searches import change, redraw_entries, save, send_search
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -109,11 +109,11 @@ async def test_advisors_without_a_location_are_a_row_and_a_search(api: Api) -> N
     assert nowhere["advisors"] == 2
     query = {"topic": REVIEW, "meetingTypes": "physical", "withoutLocation": "true"}
     for version in ("v2", "v3"):
-        slots = (await ask(api, version, **query)).json()
+        slots = (await send_search(api, version, **query)).json()
         assert {slot["employeeId"] for slot in slots} == {ANNA, BO}
-    others = (await ask(api, topic=REVIEW, meetingTypes="physical", meetingLocation="Aarhus")).json()
+    others = (await send_search(api, topic=REVIEW, meetingTypes="physical", meetingLocation="Aarhus")).json()
     assert {slot["employeeId"] for slot in others} == {CAMILLA}
-    refused = await ask(api, withoutLocation="true", meetingLocation="Aarhus")
+    refused = await send_search(api, withoutLocation="true", meetingLocation="Aarhus")
     assert (refused.status_code, pointers(refused)) == (400, ["/query/withoutLocation"])
     at_home = {"date": "2026-03-03", "employeeId": CAMILLA, "requireEmployeeParticipation": "false"}
     explained = (await api.get("v3/booking/time-slots/explain", params=query | at_home)).json()

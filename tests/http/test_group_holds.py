@@ -13,7 +13,7 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import Query, ask, change, redraw_entries
+from support.searches import Query, change, redraw_entries, send_search
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -108,7 +108,7 @@ async def test_a_member_of_another_service_group_is_listed_and_offered_but_not_h
     listed = (await api.get(f"v3/booking/config/service-groups/{created['id']}/advisors")).json()
     others = set(listed["competenceGroupAdvisors"]) - {ANNA}
     assert ANNA in listed["competenceGroupAdvisors"]
-    offered = {slot["employeeId"] for slot in (await ask(api, employeeTypes="ServiceGroup")).json()}
+    offered = {slot["employeeId"] for slot in (await send_search(api, employeeTypes="ServiceGroup")).json()}
     assert {ANNA, *others} <= offered
     held = {await hold(api, group="Pension") for _ in others}
     assert held == others
@@ -178,7 +178,7 @@ async def sum_up(api: Api, employee: str) -> timedelta:
 
 async def list_offered(api: Api, asked: Query, group: str) -> set[str]:
     """Return who of a group the search offers, by what its advisors' address says."""
-    found = await ask(api, employeeTypes="ServiceGroup", **asked)
+    found = await send_search(api, employeeTypes="ServiceGroup", **asked)
     assert found.status_code == 200, found.text
     advisors = (await api.get(f"v3/booking/config/{group}/advisors")).json()
     members = {*advisors["assigned"], *advisors["competenceGroupAdvisors"]}

@@ -20,7 +20,7 @@ from meetdeck.platform.values import Duration
 from support.factories import Api
 from support.meetings import ANNA, HAVBLIK, INVESTING
 from support.patches import pointers
-from support.reports import ADVISORS, ROOM, Booked, add_meetings, draw_meetings
+from support.reports import ADVISORS, ROOM, BookedMeeting, add_meetings, draw_meetings
 from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -38,7 +38,7 @@ async def read(api: Api, **query: Any) -> Json:
     return answer.json()
 
 
-def count(meetings: Sequence[Booked], made: int) -> Json:
+def count(meetings: Sequence[BookedMeeting], made: int) -> Json:
     """Count meetings the slow way; so many were booked on the days."""
     held = [each for each in meetings if each.cancelled_at is None]
     ahead = sorted(each.starts_at - each.date_created for each in held)
@@ -61,27 +61,27 @@ def count(meetings: Sequence[Booked], made: int) -> Json:
     }
 
 
-def local_day(meeting: Booked) -> date:
+def local_day(meeting: BookedMeeting) -> date:
     return meeting.starts_at.astimezone(COPENHAGEN).date()
 
 
-def begin_when_booked(meeting: Booked) -> Booked:
+def begin_when_booked(meeting: BookedMeeting) -> BookedMeeting:
     """Return a meeting that begins when it was booked, for the period of its booking."""
     return meeting._replace(starts_at=meeting.date_created)
 
 
-def find_week(meeting: Booked) -> str:
+def find_week(meeting: BookedMeeting) -> str:
     monday = local_day(meeting) - timedelta(days=local_day(meeting).weekday())
     return max(monday, FIRST).isoformat()
 
 
-def find_location(meeting: Booked) -> str:
+def find_location(meeting: BookedMeeting) -> str:
     room_place = next(location for name, location, *_ in NORDLYS.rooms if NORDLYS.id_of("room", name) == ROOM)
     home = next(one.location for one in NORDLYS.advisors if NORDLYS.id_of("employee", one.name) == meeting.employee_id)
     return (room_place if meeting.room_id else home).lower()
 
 
-KEYS: dict[str, Callable[[Booked], str]] = {
+KEYS: dict[str, Callable[[BookedMeeting], str]] = {
     "day": lambda meeting: local_day(meeting).isoformat(),
     "week": find_week,
     "month": lambda meeting: max(local_day(meeting).replace(day=1), FIRST).isoformat(),
@@ -108,7 +108,7 @@ async def test_rows_and_totals_are_what_counting_by_hand_finds(api: Api, databas
         with logged_statements(database) as statements:
             report = await read(api, by=by, **{"from": str(FIRST), "to": str(LAST)})
         assert len(statements) <= 3
-        groups: dict[str, list[Booked]] = {}
+        groups: dict[str, list[BookedMeeting]] = {}
         for each in counted:
             groups.setdefault(key(each), []).append(each)
         rows = {row["key"]: numbers_of(row) for row in report["rows"]}

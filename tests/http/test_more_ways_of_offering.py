@@ -14,7 +14,7 @@ from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, CAMILLA
-from support.searches import Query, ask, change, search
+from support.searches import Query, change, search, send_search
 
 BRANCH, OTHER_BRANCH = (f"service-groups/{NORDLYS.id_of('service group', place)}" for place in ("Aarhus", "København"))
 EVA = str(NORDLYS.id_of("employee", "Eva Sand"))
@@ -52,7 +52,7 @@ Found = set[tuple[str, str, str]]
 
 
 async def find(api: Api, asked: dict[str, str | None]) -> Found:
-    answer = await ask(api, **{name: value for name, value in asked.items() if value is not None})
+    answer = await send_search(api, **{name: value for name, value in asked.items() if value is not None})
     assert answer.status_code == 200, answer.text
     items = [(slot["startDate"], slot["meetingType"], slot["employeeId"]) for slot in answer.json()]
     assert len(items) == len(set(items))

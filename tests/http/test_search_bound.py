@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from support.factories import Api
-from support.searches import ask
+from support.searches import send_search
 
 MOST = 1000
 
@@ -18,7 +18,7 @@ def own_settings() -> dict[str, object]:
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
 async def test_a_search_of_too_much_says_how_to_narrow_it(version: str, api: Api) -> None:
-    refused = await ask(api, version, lookForwardTime="366.00:00:00")
+    refused = await send_search(api, version, lookForwardTime="366.00:00:00")
     problem = refused.json()
     assert (refused.status_code, problem["code"]) == (400, "search_too_large")
     assert "1,000 at most" in problem["detail"]
@@ -27,7 +27,7 @@ async def test_a_search_of_too_much_says_how_to_narrow_it(version: str, api: Api
     assert [error["pointer"] for error in problem["errors"]] == ["/query/lookForwardTime"]
     days = int(problem["detail"].split("about ")[1].split()[0])
     assert 1 <= days < 366
-    narrowed = await ask(api, version, lookForwardTime=f"{max(1, days // 2)}.00:00:00")
+    narrowed = await send_search(api, version, lookForwardTime=f"{max(1, days // 2)}.00:00:00")
     assert narrowed.status_code == 200
 
 
@@ -45,4 +45,4 @@ async def test_as_many_as_there_may_be_are_answered(api: Api) -> None:
 
 async def look_ahead(api: Api, length: timedelta) -> httpx.Response:
     hours = f"{length.days}.{length.seconds // 3600:02}:{length.seconds // 60 % 60:02}:00"
-    return await ask(api, lookForwardTime=hours)
+    return await send_search(api, lookForwardTime=hours)

@@ -11,7 +11,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
-from support.searches import ask, change, employees_of, search, starts_of
+from support.searches import change, employees_of, search, send_search, starts_of
 
 ANNA, BO, EVA = (str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind", "Eva Sand"))
 ANNAS = f"employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}"
@@ -107,7 +107,7 @@ async def test_what_ignored_meetings_take_is_free_and_counts_for_no_limit(api: A
 
 async def test_a_meeting_to_ignore_must_exist(api: Api) -> None:
     for version in ("v2", "v3"):
-        answer = await ask(api, version, ignoreMeetingIds=str(uuid4()))
+        answer = await send_search(api, version, ignoreMeetingIds=str(uuid4()))
         assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (404, "/query/ignoreMeetingIds")
 
 

@@ -13,7 +13,7 @@ from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, CAMILLA, TIMES, patch, replace
 from support.portals import NORDLYS_PORTAL, create
 from support.rooms import keep_a_room_for_two, set_rooms
-from support.searches import Query, ask, change
+from support.searches import Query, change, send_search
 
 HAVBLIK, FJORDEN, KAJEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden", "Kajen"))
 SETTINGS = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("no_meetings")
 
 async def is_offered(api: Api, version: str = "v3", **query: Any) -> bool:
     """Return whether a search offers Anna at Tuesday at ten, in Aarhus."""
-    answer = await ask(api, version, **IN_AARHUS | ALONE | query)
+    answer = await send_search(api, version, **IN_AARHUS | ALONE | query)
     assert answer.status_code == 200, answer.text
     return any(slot["employeeId"] == ANNA and slot["startDate"] == TIMES["startDate"] for slot in answer.json())
 

@@ -9,7 +9,7 @@ from typing import Any
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import Query, ask, change, employees_of, move_to_zone, search, starts_of
+from support.searches import Query, change, employees_of, move_to_zone, search, send_search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -66,7 +66,7 @@ async def test_a_meeting_lasts_as_long_as_asked_for_else_as_its_topic_else_an_ho
     for written in ("02:15:00", "02:15", "135", "0.02:15:00"):
         assert await lengths(meetingDuration=written, **home) == {timedelta(minutes=135)}, written
     assert await lengths(meetingDuration="08:00:00", explicitEmployeeIds=ANNA, employeeTypes="Explicit") == set()
-    assert (await ask(api, meetingDuration="1.00:00:00")).json() == []
+    assert (await send_search(api, meetingDuration="1.00:00:00")).json() == []
 
 
 # ------------------------------------------------------------------------------------ 3. one slot for each meeting type
@@ -129,7 +129,7 @@ async def test_an_advisor_is_left_out_of_the_days_that_the_meeting_would_overfil
     assert days(await search(api, **both_days)) == {"2026-03-03", "2026-03-04"}  # two hours in all: as many as may be
     assert days(await search(api, meetingDuration="61", **both_days)) == {"2026-03-04"}  # totals begin anew
     assert days(await search(api, meetingDuration="61", **both_days), BO) == {"2026-03-03", "2026-03-04"}
-    silently = await ask(api, meetingDuration="121", **both_days)  # longer than the limit, on any day
+    silently = await send_search(api, meetingDuration="121", **both_days)  # longer than the limit, on any day
     assert (silently.status_code, silently.json()) == (200, [])
 
 

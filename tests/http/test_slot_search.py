@@ -9,7 +9,7 @@ from uuid import uuid4
 from meetdeck.demo.firm import NORDLYS, ZONE
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import TUESDAY, Query, ask, employees_of, search, starts_of
+from support.searches import TUESDAY, Query, employees_of, search, send_search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -82,7 +82,7 @@ async def test_arrays_are_read_repeated_and_comma_separated_and_words_in_any_cas
 
 
 async def test_the_booking_flow_finds_the_same(api: Api) -> None:
-    canonical = await ask(api)
+    canonical = await send_search(api)
     for alias in ("v3/booking/booking", "v2/booking/booking"):
         query = {"requireEmployeeParticipation": "false"} | TUESDAY
         assert (await api.get(f"{alias}/time-slots/available", params=query)).content == canonical.content
@@ -119,13 +119,15 @@ WRONG: list[tuple[Query, str]] = [
 async def test_what_cannot_be_searched_for_is_400_with_its_pointer(api: Api) -> None:
     for version in ("v2", "v3"):
         for query, pointer in WRONG:
-            answer = await ask(api, version, **query)
+            answer = await send_search(api, version, **query)
             assert answer.status_code == 400, f"{query}: {answer.text}"
             assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
 
 
 async def test_everything_that_is_wrong_is_named_at_once(api: Api) -> None:
-    answer = await ask(api, topic="pension", meetingTypes="online,pigeon", explicitEmployeeIds=["anna", BO, "eva"])
+    answer = await send_search(
+        api, topic="pension", meetingTypes="online,pigeon", explicitEmployeeIds=["anna", BO, "eva"]
+    )
     assert answer.status_code == 400
     assert [error["pointer"] for error in answer.json()["errors"]] == [
         *("/query/explicitEmployeeIds/0", "/query/explicitEmployeeIds/2", "/query/topic", "/query/meetingTypes/1")
@@ -136,16 +138,16 @@ async def test_what_does_not_exist_is_404_with_its_pointer(api: Api) -> None:
     unknown = str(uuid4())
     names = ("topic", "customerTypeId", "explicitEmployeeIds", "specificRooms", "existingMeetingId")
     for version in ("v2", "v3"):
-        answer = await ask(api, version, **dict.fromkeys(names, unknown))
+        answer = await send_search(api, version, **dict.fromkeys(names, unknown))
         assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
         assert {error["pointer"] for error in answer.json()["errors"]} == {f"/query/{name}" for name in names}
-    in_the_flow = await ask(api, customerCategoryId=unknown)
+    in_the_flow = await send_search(api, customerCategoryId=unknown)
     assert [error["pointer"] for error in in_the_flow.json()["errors"]] == ["/query/customerCategoryId"]
 
 
 async def test_the_ends_of_the_calendar_have_no_slots_and_no_crash(api: Api) -> None:
     for day in ("1900-01-01", "2999-12-30"):
-        answer = await ask(api, startDate=f"{day}T00:00:00Z", isCustomerInitiated="true")
+        answer = await send_search(api, startDate=f"{day}T00:00:00Z", isCustomerInitiated="true")
         assert (answer.status_code, answer.json()) == (200, []), day
 
 
@@ -206,7 +208,7 @@ async def test_a_meeting_that_is_to_be_moved_is_not_in_its_own_way(api: Api) -> 
     assert "10:30" not in starts_of(await search(api))
     assert "10:30" in starts_of(await search(api, existingMeetingId=meeting["id"]))
     await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")
-    assert (await ask(api, existingMeetingId=meeting["id"])).status_code == 404
+    assert (await send_search(api, existingMeetingId=meeting["id"])).status_code == 404
 
 
 # --------------------------------------------------------------------------------------------------------- tenants
@@ -217,4 +219,4 @@ async def test_another_tenants_advisors_are_not_offered(api: Api) -> None:
     assert employees_of(await search(other)) == {
         other.id_of("employee", name) for name in ("Ida Bech", "Jonas Vest", "Karen Juul")
     }
-    assert (await ask(other, explicitEmployeeIds=ANNA)).status_code == 404
+    assert (await send_search(other, explicitEmployeeIds=ANNA)).status_code == 404

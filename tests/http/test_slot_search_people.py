@@ -7,7 +7,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
-from support.searches import Query, ask, change, employees_of, save, search, starts_of
+from support.searches import Query, change, employees_of, save, search, send_search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 FREDERIK, GITTE, HASSAN = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[5:])
@@ -72,7 +72,7 @@ async def test_kinds_of_employees_do_not_matter_when_all_must_take_part(api: Api
     assert employees_of(alone) == {ANNA}
     for kinds in ("", "Local", "ServiceGroup"):
         assert await search(api, employeeTypes=kinds, customerLocation="", **together) == alone, kinds
-    refused = await ask(api, employeeTypes="")
+    refused = await send_search(api, employeeTypes="")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/query/employeeTypes")
 
 
@@ -246,7 +246,7 @@ async def test_at_most_so_many_advisors_are_answered_for_each_time_and_way(api: 
     expected = {(*key, employee) for key, employees in seen.items() for employee in employees[:2]}
     assert {(one["startDate"], one["meetingType"], one["employeeId"]) for one in first} == expected
     assert len(first) == len(expected) < len(everybody)
-    assert (await ask(api, advisorsPerTime=0)).status_code == 400
+    assert (await send_search(api, advisorsPerTime=0)).status_code == 400
 
 
 @pytest.mark.parametrize("more", [{}, {"topic": REVIEW}, {"getBestTimeSlots": "true"}])

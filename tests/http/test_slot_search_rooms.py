@@ -4,7 +4,7 @@ from typing import Any
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
-from support.searches import Query, ask, change, employees_of, save, search, starts_of
+from support.searches import Query, change, employees_of, save, search, send_search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 HAVBLIK, FJORDEN, KAJEN, TAARNET = (str(NORDLYS.id_of("room", room[0])) for room in NORDLYS.rooms)
@@ -97,4 +97,4 @@ async def test_a_room_at_the_meetings_place_is_what_is_required(api: Api) -> Non
     await take(api, TAARNET)
     assert not await is_offered_at_ten(api, **online)
     assert await is_offered_at_ten(api, **online | {"meetingLocation": "Aarhus"})
-    assert (await ask(api, **online | {"requireRoom": "perhaps"})).status_code == 400
+    assert (await send_search(api, **online | {"requireRoom": "perhaps"})).status_code == 400

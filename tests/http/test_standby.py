@@ -67,7 +67,7 @@ def count(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(f"meetdeck_database_{name}_total", labels) or 0
 
 
-class Counted:
+class CounterChanges:
     """The differences of the numbers since then."""
 
     def __init__(self) -> None:
@@ -102,20 +102,20 @@ def at(hours: int, *, day: int) -> datetime:
 async def until_read(api: Api) -> None:
     """Search until the standby answers again."""
     async with asyncio.timeout(SECONDS):
-        counted = Counted()
+        counted = CounterChanges()
         while "read" not in counted.since():
             await search(api, TUESDAY_AT_TEN)
             await asyncio.sleep(0.1)
 
 
 async def test_a_search_is_read_from_the_standby(api: Api) -> None:
-    counted = Counted()
+    counted = CounterChanges()
     assert await search(api, at(0, day=0))
     assert counted.since() == {"read": 1}
 
 
 async def test_who_has_just_written_finds_it_in_the_next_search(api: Api) -> None:
-    counted = Counted()
+    counted = CounterChanges()
     for number in range(10):
         begin = at(number % 5, day=1 + number // 5)
         assert await search(api, begin)
@@ -128,7 +128,7 @@ async def test_a_standby_that_stopped_following_is_not_asked(api: Api, standby: 
     await search(api, at(0, day=6))
     await standby.execute("select pg_wal_replay_pause()")
     try:
-        counted = Counted()
+        counted = CounterChanges()
         await hold(api, at(0, day=6))
         assert not await search(api, at(0, day=6))
         assert not await search(api, at(0, day=6))
@@ -147,7 +147,7 @@ async def test_searches_that_may_be_old_go_on_while_the_primary_is_silent(
         await until_read(api)
         with pair[0].silent():
             await asyncio.sleep(0.3)  # what is known of the primary is too old now
-            counted = Counted()
+            counted = CounterChanges()
             async with asyncio.timeout(5):
                 for _ in range(5):
                     await search(api, at(0, day=0))
@@ -164,7 +164,7 @@ async def test_a_bound_lets_searches_be_as_old_and_no_older(
         await until_read(api)
         await standby.execute("select pg_wal_replay_pause()")
         try:
-            counted = Counted()
+            counted = CounterChanges()
             await hold(api, at(0, day=7))
             assert await search(api, at(0, day=7))  # as it was a moment ago
             assert counted.since() == {"read": 1}
@@ -181,7 +181,7 @@ async def test_a_standby_that_is_away_is_missed_by_nobody_and_used_when_it_is_ba
 ) -> None:
     await until_read(api)
     pair[1].stop("immediate")
-    counted = Counted()
+    counted = CounterChanges()
     for _ in range(3):
         assert await search(api, at(1, day=8))
     assert counted.since() == {"away": 1, "left_alone": 2}
@@ -203,7 +203,7 @@ async def test_a_service_starts_without_its_standby(
 
 async def test_what_the_standby_cancels_is_read_from_the_primary(pair: tuple[Cluster, Cluster]) -> None:
     owner = await pair[0].address(OWNER).connect()
-    counted = Counted()
+    counted = CounterChanges()
     async with Database(pair[0].address(APP), standby=pair[1].address(APP)) as database:
 
         async def read(connection: Connection) -> bool:
@@ -228,7 +228,7 @@ async def test_a_server_that_follows_another_installation_is_never_read(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(standbys, "IDENTITY", "select 1")
-    counted = Counted()
+    counted = CounterChanges()
 
     async def read(connection: Connection) -> bool:
         return await connection.fetchval("select pg_is_in_recovery()")
@@ -242,7 +242,7 @@ async def test_the_primary_itself_is_no_standby(pair: tuple[Cluster, Cluster]) -
     async def work(connection: Connection) -> str:
         return await connection.fetchval("select current_tenant()::text")
 
-    counted = Counted()
+    counted = CounterChanges()
     async with Database(pair[0].address(APP), standby=pair[0].address(APP)) as database:
         assert await database.read(NORDLYS.tenant_id, work) == str(NORDLYS.tenant_id)
     assert counted.since() == {"behind": 1}

@@ -182,13 +182,13 @@ async def test_groups_may_name_each_other_before_they_are_there(firm: ImportingF
 
 
 async def test_rows_that_contradict_each_other_from_both_ends_are_named(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"competence-groups.csv": "name,parentGroups,childGroups\nMoney,,\nTax,Money,\n"})
+    said = await firm.list_problems({"competence-groups.csv": "name,parentGroups,childGroups\nMoney,,\nTax,Money,\n"})
     detail = "Another row says otherwise of the same relation; say it once, from one end."
     assert said == [f"competence-groups.csv:2: childGroupIds: {detail}"]
 
 
 async def test_groups_that_would_form_a_circle_are_named(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"competence-groups.csv": "name,parentGroups\nA,B\nB,C\nC,A\n"})
+    said = await firm.list_problems({"competence-groups.csv": "name,parentGroups\nA,B\nB,C\nC,A\n"})
     assert len(said) == 1
     assert said[0].startswith("competence-groups.csv:4: parentGroupIds: ")
     assert "'C' → 'A' → 'B' → 'C'" in said[0]

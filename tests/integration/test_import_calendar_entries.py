@@ -84,7 +84,7 @@ async def test_with_its_id_an_entry_is_moved(firm: ImportingFirm) -> None:
 
 
 async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "calendar-entries.csv": HEADER
             + "Anna Holm,,Busy,2026-03-02 09:00,2026-03-02 10:00\n"
@@ -144,15 +144,15 @@ async def test_an_entry_stays_whose_it_is_and_takes_no_id_of_others(firm: Import
         )
     again = rows.replace("Anna Holm", "Bo Lind")
     taken = f"{slot_id},Anna Holm,Busy,2026-03-02,2026-03-03\nnone,Anna Holm,Busy,2026-03-04,2026-03-05\n"
-    assert await firm.say_problems({"calendar-entries.csv": again + taken}) == [
+    assert await firm.list_problems({"calendar-entries.csv": again + taken}) == [
         "calendar-entries.csv:4: id: 'none' is no UUID; leave it out for something new."
     ]
-    assert await firm.say_problems({"calendar-entries.csv": again + taken.partition("\n")[0] + "\n"}) == [
+    assert await firm.list_problems({"calendar-entries.csv": again + taken.partition("\n")[0] + "\n"}) == [
         "calendar-entries.csv:2: employeeId: Whose an entry is cannot change: leave the id out for a new one.",
         "calendar-entries.csv:3: id: The id is taken by something else.",
     ]
     twice = rows + f"{entry_id},Anna Holm,Busy,2026-03-05,2026-03-06\n"
-    assert await firm.say_problems({"calendar-entries.csv": twice}) == [
+    assert await firm.list_problems({"calendar-entries.csv": twice}) == [
         "calendar-entries.csv:3: The same calendar entry as in line 2. Leave one out."
     ]
 

@@ -73,7 +73,7 @@ async def test_a_file_of_v2s_members_keeps_them_and_an_empty_cell_takes_them_awa
 
 async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm) -> None:
     long = "x" * 501
-    assert await firm.say_problems(
+    assert await firm.list_problems(
         {
             "employees.csv": f"name,email,initials\nA,a@x.dk,{long}\n",
             "rooms.csv": "name,capacity,email,canBeBooked\nA,1,no address,perhaps\n",
@@ -88,7 +88,7 @@ async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm)
         "employees.csv:2: initials: 501 characters; 200 are the most.",
     ]
     wrong = [{"name": "A", "initials": 7}, {"name": "B", "email": "b@x.dk", "externalId": ["E"], "lastName": None}]
-    assert await firm.say_problems({"employees.json": json.dumps(wrong)}) == [
+    assert await firm.list_problems({"employees.json": json.dumps(wrong)}) == [
         "employees.json:1: employees[0].email: Give an e-mail address or an id: by it the next import knows who it is.",
         "employees.json:1: employees[1].externalId: Expected `str`, got `array`.",
         "employees.json:1: employees[1].lastName: Expected `str`, got `null`.",
@@ -103,10 +103,10 @@ async def test_topics_stand_above_each_other_whatever_the_order_of_rows(firm: Im
         above = await firm.find("meetingTopics", f"Level {number}")
         assert below["parentId"] == above["id"]
         below = above
-    assert await firm.say_problems({"topics.csv": "name,parent\nLevel 0,Level 5\n"}) == [
+    assert await firm.list_problems({"topics.csv": "name,parent\nLevel 0,Level 5\n"}) == [
         "topics.csv:2: parentId: It would stand below itself."
     ]
-    assert await firm.say_problems({"topics.csv": "name,parent\nMyself,Myself\n"}) == [
+    assert await firm.list_problems({"topics.csv": "name,parent\nMyself,Myself\n"}) == [
         "topics.csv:2: parentId: It would stand below itself."
     ]
 
@@ -118,10 +118,10 @@ async def test_an_id_of_another_system_is_one_topics_and_may_change_hands(firm: 
     await firm.add({"topics.csv": "name,uniqueTopicId\nC,T-2\nA,T-3\n"})
     assert (await firm.find("meetingTopics", "C"))["uniqueTopicId"] == "T-2"
     said = ["topics.csv:2: uniqueTopicId: Another topic has it."]
-    assert await firm.say_problems({"topics.csv": "name,uniqueTopicId\nD,T-1\n"}) == said
+    assert await firm.list_problems({"topics.csv": "name,uniqueTopicId\nD,T-1\n"}) == said
     both = [*said, "topics.csv:3: uniqueTopicId: Another topic has it."]
-    assert await firm.say_problems({"topics.csv": "name,uniqueTopicId\nD,T-9\nE,T-9\n"}) == both
-    assert await firm.say_problems({"topics.csv": "name,uniqueTopicId\nAnnual review,T-1\n"}) == said
+    assert await firm.list_problems({"topics.csv": "name,uniqueTopicId\nD,T-9\nE,T-9\n"}) == both
+    assert await firm.list_problems({"topics.csv": "name,uniqueTopicId\nAnnual review,T-1\n"}) == said
 
 
 async def test_more_topics_than_are_read_at_once_name_each_other(firm: ImportingFirm) -> None:
@@ -135,4 +135,4 @@ async def test_more_topics_than_are_read_at_once_name_each_other(firm: Importing
     turned = "".join(f"Topic {each},,T-{number - 1 - each}\n" for each in range(number))
     assert counts_of(await firm.add({"topics.csv": header + turned})) == {"topics": (0, number, 0)}
     fresh = "".join(f"{uuid4()},T-{each % 2_200 + 10_000}\n" for each in range(2_300))
-    assert len(await firm.say_problems({"topics.csv": "name,uniqueTopicId\n" + fresh})) == 200
+    assert len(await firm.list_problems({"topics.csv": "name,uniqueTopicId\n" + fresh})) == 200

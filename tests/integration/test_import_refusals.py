@@ -14,7 +14,7 @@ from support.importing import ImportingFirm, id_of
 
 
 async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_changed(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "employees.csv": "id,name,email,customerTypes,timeZone,active\n"
             f",{'x' * 201},anna,Privat,Europe/Kopenhagen,perhaps\n"
@@ -57,7 +57,7 @@ async def test_what_is_wrong_is_said_as_the_page_shows_it_file_by_file_and_line_
     *shown, summary = page.partition("## What is wrong")[2].split("```")[1].strip().splitlines()
     people = ["Bo,bo@x.dk,Privat", "Eva,eva@x.dk,", "Ida,ida@x.dk,", "Jon,jon@x.dk,", "Ole,ole@x.dk,", "Pia,pia at x,"]
     hours = ["Tuesday,09:00,12:00", "Wednesday,09:00,12:00", "Thursday,09:00,12:00", "Monday,09:00,12:00"]
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "schedules.csv": "\n".join(
                 ["employee,dayOfWeek,from,to", *(f"eva@x.dk,{each}" for each in [*hours, "Monday,11:00,13:00"])]
@@ -71,7 +71,7 @@ async def test_what_is_wrong_is_said_as_the_page_shows_it_file_by_file_and_line_
 
 
 async def test_hours_that_overlap_are_named_with_the_lines_of_their_rows(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "schedules.csv": "employee,dayOfWeek,from,to\n"
             "Anna Holm,Monday,08:00,12:00\nAnna Holm,Monday,13:00,15:00\nAnna Holm,Monday,11:00,12:30\n"
@@ -84,7 +84,7 @@ async def test_hours_that_overlap_are_named_with_the_lines_of_their_rows(firm: I
 
 
 async def test_hours_that_overlap_are_named_beside_what_else_is_wrong(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "schedules.csv": "employee,dayOfWeek,from,to,maxMeetingTimePerDay\n"
             "Anna Holm,Monday,08:00,12:00,many\nAnna Holm,Monday,11:00,15:00,\nAnna Holm,Someday,1,2,\n"
@@ -119,14 +119,14 @@ async def test_hours_that_overlap_are_named_beside_what_else_is_wrong(firm: Impo
     ],
 )
 async def test_only_what_is_near_is_suggested(named: str, meant: str | None, firm: ImportingFirm) -> None:
-    (said,) = await firm.say_problems({"schedules.csv": f"employee,dayOfWeek,from,to\n{named},Monday,08:00,12:00\n"})
+    (said,) = await firm.list_problems({"schedules.csv": f"employee,dayOfWeek,from,to\n{named},Monday,08:00,12:00\n"})
     suggestion = f"; did you mean {meant}?" if meant else "."
     assert said == f"schedules.csv:2: employeeId: There is no employee '{named}'{suggestion}"
 
 
 async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: ImportingFirm) -> None:
     anna = await firm.find("employees", "Anna Holm")
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "employees.csv": f"id,name,email\n,A,a@x.dk\n,B, A@X.dk\n{anna['id']},Anna,\n,Anna,{anna['email']}\n",
             "employees-more.csv": "email,name\na@x.dk,A\n",
@@ -151,7 +151,7 @@ async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: Importing
 async def test_what_several_are_called_by_must_be_named_by_id(firm: ImportingFirm) -> None:
     twins = "id,name,email\n" + "".join(f"{uuid4()},Twin,twin@x.dk\n" for _ in range(2))
     await firm.add({"employees.csv": twins})
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "employees.csv": "email,title\ntwin@x.dk,Advisor\n",
             "competence-groups.csv": "name,employees\nTax,Anna Holm|Twin\n",
@@ -164,7 +164,7 @@ async def test_what_several_are_called_by_must_be_named_by_id(firm: ImportingFir
 
 
 async def test_one_wrong_row_does_not_make_those_wrong_that_name_it(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
+    said = await firm.list_problems(
         {
             "customer-types.csv": "name,order\nFarmer,first\n",
             "employees.csv": "name,email,customerTypes\nA,a@x.dk,Farmer\n",
@@ -174,19 +174,19 @@ async def test_one_wrong_row_does_not_make_those_wrong_that_name_it(firm: Import
 
 
 async def test_an_id_that_is_a_rooms_cannot_be_an_employees(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"employees.csv": f"id,name\n{id_of('room', 'Havblik')},A\n"})
+    said = await firm.list_problems({"employees.csv": f"id,name\n{id_of('room', 'Havblik')},A\n"})
     assert said == ["employees.csv:2: id: The id is taken by something else."]
 
 
 async def test_two_locations_cannot_have_one_name(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"locations.csv": f"id,location\n{uuid4()},aarhus\n"})
+    said = await firm.list_problems({"locations.csv": f"id,location\n{uuid4()},aarhus\n"})
     assert said == ["locations.csv:2: location: Another one is called so already."]
 
 
 async def test_another_firms_things_are_not_there(firm: ImportingFirm, database: Database, tmp_path: Path) -> None:
     other = await ImportingFirm.of_demo(database, FJORD, tmp_path, firm.now)
     anna = id_of("employee", "Anna Holm")
-    said = await other.say_problems({"competence-groups.csv": f"name,employees\nA,{anna}\n"})
+    said = await other.list_problems({"competence-groups.csv": f"name,employees\nA,{anna}\n"})
     assert said == [f"competence-groups.csv:2: employeeIds (item 1): There is no employee '{anna}'."]
     before = await firm.list_all()
     await other.add({"employees.csv": f"id,name\n{anna},Somebody else\n"})

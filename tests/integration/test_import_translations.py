@@ -45,7 +45,7 @@ async def test_a_language_that_is_not_enabled_is_named_with_its_row(
     database: Database, clock: HandClock, tmp_path: Path
 ) -> None:
     firm = await open_firm(database, clock, tmp_path)
-    problems = await firm.say_problems({"topics.csv": "name,name (fr-FR)\nRetirement,Retraite\n"})
+    problems = await firm.list_problems({"topics.csv": "name,name (fr-FR)\nRetirement,Retraite\n"})
     (problem,) = problems
     assert problem.startswith("topics.csv:2: localizedName.fr-FR: fr-FR is not enabled")
     assert problem.endswith("has en-GB, da-DK.")

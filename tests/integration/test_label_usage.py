@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.labels.errors import CarrierNotFound, InvalidLabel, LabelInUse, LabelNotFound
+from meetdeck.labels.errors import InvalidLabel, LabelInUse, LabelledResourceNotFound, LabelNotFound
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, LabelRegistration, LabelsQuery
 from meetdeck.labels.service import registry
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
@@ -125,7 +125,7 @@ async def test_names_that_are_none_are_all_named(database: Database, groups: lis
 
 async def test_what_is_gone_carries_nothing(database: Database, groups: list[UUID]) -> None:
     async with database.transaction(FJORD.tenant_id) as connection:
-        with pytest.raises(CarrierNotFound, match="There is no competence group"):
+        with pytest.raises(LabelledResourceNotFound, match="There is no competence group"):
             await replace_labels(connection, GROUP, groups[0], ["VIP"], NOW)
 
 
@@ -160,7 +160,9 @@ async def test_counts_stay_exact_whatever_many_do_at_once(database: Database, gr
         random = Random(seed)  # noqa: S311 - the same work each time
         for _ in range(ROUNDS):
             group_id, some = random.choice(groups), random.sample(names, random.randrange(len(names)))
-            with suppress(CarrierNotFound, LabelInUse, LabelNotFound, asyncpg.UniqueViolationError, GivenUpError):
+            with suppress(
+                LabelledResourceNotFound, LabelInUse, LabelNotFound, asyncpg.UniqueViolationError, GivenUpError
+            ):
                 async with database.transaction(TENANT) as connection:
                     await change(connection, random, group_id, some)
 

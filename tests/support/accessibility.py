@@ -45,12 +45,12 @@ def look(page: Page, name: str) -> State:
     focused = page.evaluate(_FIND_FOCUS)
     wide = list_wide_sizes(page)
     page.set_viewport_size(_viewport("phone"))
-    faults = judge(page, "phone", OF_SIZES)
+    faults = find_violations(page, "phone", OF_SIZES)
     page.set_viewport_size(_viewport("desk"))
-    faults += judge(page, "light", STANDARDS)
+    faults += find_violations(page, "light", STANDARDS)
     for colors, (scheme, forced) in COLORS.items():
         page.emulate_media(color_scheme=scheme, forced_colors=forced)
-        faults += judge(page, colors, OF_COLORS)
+        faults += find_violations(page, colors, OF_COLORS)
     page.emulate_media(color_scheme="light", forced_colors="none")
     return State(name, focused, wide, faults)
 
@@ -65,7 +65,7 @@ def list_wide_sizes(page: Page) -> list[str]:
     return wide
 
 
-def judge(page: Page, how: str, rules: object) -> list[str]:
+def find_violations(page: Page, how: str, rules: object) -> list[str]:
     """Return what axe finds in a page, by tags of standards or by single rules."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -41,7 +41,7 @@ class Walk:
             base_url=address,
             timeout=120,
             limits=httpx.Limits(max_keepalive_connections=0),
-            event_hooks={"response": [self._note]},
+            event_hooks={"response": [self._record]},
         )
 
     async def take(self) -> list[tuple[Any, ...]]:
@@ -55,7 +55,7 @@ class Walk:
 
     # ------------------------------------------------------------------------------------------------ writing down
 
-    async def _note(self, answer: httpx.Response) -> None:
+    async def _record(self, answer: httpx.Response) -> None:
         await answer.aread()
         media_type = answer.headers.get("content-type", "").partition(";")[0]
         path = answer.request.url.raw_path.decode()

@@ -23,7 +23,7 @@ LEFT = threading.Event()
 BIG = 30 * KIB * KIB
 
 
-class Shortened(BoundedProtocol):
+class ImpatientProtocol(BoundedProtocol):
     """The same protocol, with less patience."""
 
     limits = Limits(
@@ -51,7 +51,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         received += len(message["body"])
         if not message["more_body"]:
             break
-    while scope["path"] == "/until-left" and not has_caller_left():  # noqa: ASYNC110 - it is asked, and does not tell
+    while scope["path"] == "/until-left" and not has_caller_left():  # noqa: ASYNC110 - it is asked, and does not announce
         await asyncio.sleep(0.01)
     if scope["path"] == "/until-left":
         LEFT.set()
@@ -85,11 +85,11 @@ async def running_server(
     """Serve likewise; lend the port, and a function with the effect of SIGTERM."""
     ready = threading.Event()
 
-    async def tell() -> None:
+    async def announce() -> None:
         ready.set()
 
     listener = socket.create_server(("127.0.0.1", 0))
-    server = ThreadedServer(RequestMiddleware(serve, {}), tell, drain=drain, protocol=protocol)
+    server = ThreadedServer(RequestMiddleware(serve, {}), announce, drain=drain, protocol=protocol)
     loops: list[asyncio.AbstractEventLoop] = []
 
     def terminate() -> None:

@@ -27,7 +27,7 @@ EARLY_HINTS: Final = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 100
 Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
-def ask_for_decks(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
+def request_decks(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
     """Request a deck whose expressions read 700,000 items."""
     return http.post("present/slides/generate", content=DATA, headers={"Content-Type": "application/json"})
 
@@ -57,7 +57,7 @@ async def call_receivers(http: httpx.AsyncClient) -> httpx.Response:
 
 
 ASKS: Final[dict[str, Ask]] = {
-    "decks": ask_for_decks,
+    "decks": request_decks,
     "uploads": upload,
     "searches": search,
     "reports": report,

@@ -78,7 +78,7 @@ class ImportingFirm:
         assert not outcome.problems, [str(problem) for problem in outcome.problems]
         return outcome
 
-    async def say_problems(self, files: Mapping[str, str]) -> list[str]:
+    async def list_problems(self, files: Mapping[str, str]) -> list[str]:
         """Import invalid files, check that nothing was changed, and return the problems."""
         before = await self.list_all()
         outcome = await self.take(files)

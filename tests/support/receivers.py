@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 
-class Received(NamedTuple):
+class ReceivedRequest(NamedTuple):
     """A request: its method and path, its headers by names in lower case, its body."""
 
     line: str
@@ -24,7 +24,7 @@ class Receiver:
         self.scheme = scheme
         self.port = 0
         self.answers: list[bytes] = [answer(200)]
-        self.received: list[Received] = []
+        self.received: list[ReceivedRequest] = []
         self.came = asyncio.Event()
         """Whether anything was received."""
         self.connections = 0
@@ -55,7 +55,7 @@ class Receiver:
             line, *rest = head.strip().split("\r\n")
             headers = {name.lower(): value for name, value in (each.split(": ", 1) for each in rest)}
             body = await reader.readexactly(int(headers.get("content-length", "0")))
-            self.received.append(Received(line, headers, body))
+            self.received.append(ReceivedRequest(line, headers, body))
             self.came.set()
             if self.holds is not None:
                 await self.holds.wait()

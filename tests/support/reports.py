@@ -15,7 +15,7 @@ ROOM = NORDLYS.id_of("room", "Havblik")
 _ADD = """
 with slot as (
     insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, created_at)
-    values (current_tenant(), $1, $2, $3, $4, 'Booked', $5)
+    values (current_tenant(), $1, $2, $3, $4, 'BookedMeeting', $5)
 )
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, starts_at, ends_at, employee_id, date_created, date_modified, booked_by,
@@ -25,7 +25,7 @@ values (current_tenant(), $1, $1, $2, $3, $4, $5, $5, $6, $7, $8, 'Freja', $9, $
 """
 
 
-class Booked(NamedTuple):
+class BookedMeeting(NamedTuple):
     """A meeting's members that reports use."""
 
     starts_at: datetime
@@ -41,16 +41,16 @@ class Booked(NamedTuple):
     attendance: str | None
 
 
-def draw_meetings(random: Random, begin: datetime, days: int, count: int) -> list[Booked]:
+def draw_meetings(random: Random, begin: datetime, days: int, count: int) -> list[BookedMeeting]:
     """Draw meetings that begin on some days, some within minutes of midnight."""
     return [_draw(random, begin, days) for _ in range(count)]
 
 
-def _draw(random: Random, begin: datetime, days: int) -> Booked:
+def _draw(random: Random, begin: datetime, days: int) -> BookedMeeting:
     starts_at = begin + timedelta(
         days=random.randrange(days), hours=random.choice([0, 8, 9, 12, 22, 23]), minutes=random.choice([0, 1, 30, 59])
     )
-    return Booked(
+    return BookedMeeting(
         starts_at=starts_at,
         ends_at=starts_at + timedelta(minutes=random.choice([30, 45, 60, 90])),
         employee_id=random.choice(ADVISORS),
@@ -65,7 +65,7 @@ def _draw(random: Random, begin: datetime, days: int) -> Booked:
     )
 
 
-async def add_meetings(database: Database, meetings: list[Booked]) -> None:
+async def add_meetings(database: Database, meetings: list[BookedMeeting]) -> None:
     """Write meetings into the first demo firm; they occupy nobody's time."""
     rows: list[Any] = [
         (uuid4(), each.starts_at, each.ends_at, each.employee_id, each.date_created, *each[4:]) for each in meetings

@@ -17,7 +17,7 @@ HALF_HOUR = timedelta(minutes=30)
 Query = dict[str, Any]
 
 
-async def ask(api: Api, version: str = "v3", **query: Any) -> httpx.Response:
+async def send_search(api: Api, version: str = "v3", **query: Any) -> httpx.Response:
     """Search Tuesday, unless the query says otherwise."""
     return await api.get(
         f"{version}/booking/time-slots/available",
@@ -27,7 +27,7 @@ async def ask(api: Api, version: str = "v3", **query: Any) -> httpx.Response:
 
 async def search(api: Api, **query: Any) -> list[dict[str, str]]:
     """Search as `ask` does, in both versions: they find the same."""
-    newer, older = [await ask(api, version, **query) for version in ("v3", "v2")]
+    newer, older = [await send_search(api, version, **query) for version in ("v3", "v2")]
     assert newer.status_code == 200, newer.text
     assert newer.content == older.content
     return newer.json()

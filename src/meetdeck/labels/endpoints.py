@@ -86,7 +86,7 @@ class Labels(Controller):
     ) -> list[LabelCarrier]:
         """Return the templates, groups and portals that have a label, by kind and name."""
         async with call.transaction() as connection:
-            return await registry.list_carriers(connection, label_id, params)
+            return await registry.list_labelled_resources(connection, label_id, params)
 
     @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(self, call: CurrentCall, params: Query[SearchLabelsQuery]) -> list[LabelSearchResult]:

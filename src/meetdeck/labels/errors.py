@@ -16,7 +16,7 @@ class LabelNotFound(NotFound):
         super().__init__(phrase("There is no label {label_id}.", label_id=label_id))
 
 
-class CarrierNotFound(NotFound):
+class LabelledResourceNotFound(NotFound):
     """The resource that should get labels does not exist, or was deleted meanwhile."""
 
     code = "not_found"
@@ -42,9 +42,9 @@ class LabelInUse(Conflict):
 
     code = "label_in_use"
 
-    def __init__(self, name: str, usage_count: int, carriers: Sequence[str]) -> None:
-        more = usage_count - len(carriers)
-        named = ", ".join(carriers) + (f" and {more} more" if more > 0 else "")
+    def __init__(self, name: str, usage_count: int, labelled: Sequence[str]) -> None:
+        more = usage_count - len(labelled)
+        named = ", ".join(labelled) + (f" and {more} more" if more > 0 else "")
         super().__init__(
             phrase("The label '{name}' is in use by {named}. Take it off there first.", name=name, named=named)
         )

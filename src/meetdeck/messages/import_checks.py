@@ -15,17 +15,17 @@ from meetdeck.platform.values import read_builtins
 _COLUMNS: Final = "kind, language, subject, heading, body, closing"
 
 
-async def _read(connection: Connection, _: Sequence[UUID] | None) -> Iterable["_Stored"]:
+async def _read(connection: Connection, _: Sequence[UUID] | None) -> Iterable["_StoredText"]:
     rows = await connection.fetch(f"select {_COLUMNS} from message_text")  # noqa: S608 - of our own
-    return [_Stored(f"{row['kind']} {row['language']}", dict(row)) for row in rows]
+    return [_StoredText(f"{row['kind']} {row['language']}", dict(row)) for row in rows]
 
 
-async def _require(_: Connection, stored: "_Stored") -> None:
+async def _require(_: Connection, stored: "_StoredText") -> None:
     key = service.read_key(stored.row.pop("kind"), stored.row.pop("language"))
     service.try_words(key, read_builtins(stored.row, SaveMessageText))
 
 
-class _Stored(msgspec.Struct):
+class _StoredText(msgspec.Struct):
     id: str
     row: dict[str, str]
 

@@ -48,7 +48,7 @@ Link = Callable[[str], str]
 """Returns the address of a path below the console."""
 
 
-class Teller(NamedTuple):
+class Translator(NamedTuple):
     """Translates the API's texts into a page's language, with times in the firm's time zone and things as links."""
 
     texts: Texts
@@ -56,25 +56,25 @@ class Teller(NamedTuple):
     today: date
     link: Link | None = None
 
-    def tell(self, text: str, phrases: Phrases, code: str = "") -> str:
+    def translate(self, text: str, phrases: Phrases, code: str = "") -> str:
         """Return a text of the API in the page's language; for an unknown one, a general sentence with its code."""
         if not text:
             return ""
         if (meaning := phrases.get(text)) is None:
             said = self.texts.find(text)
             return said if said is not None else self.texts.say(BY_CODE.get(code, _OTHER), code=code or "error")
-        told = self._tell(text, meaning, phrases, 0)
+        told = self._translate(text, meaning, phrases, 0)
         begins_sentence = text[0].isupper() and isinstance(meaning, Phrase)
         return told[:1].upper() + told[1:] if begins_sentence else told
 
-    def _tell(self, text: str, meaning: Meaning, phrases: Phrases, depth: int) -> str:
+    def _translate(self, text: str, meaning: Meaning, phrases: Phrases, depth: int) -> str:
         if depth > _LARGEST_DEPTH:
             return text
         match meaning:
             case Phrase(template, values):
                 return self._fill(template, values, phrases, depth)
             case Sequel(parts, between):
-                return _join([self._tell_value(part, phrases, depth, own=text) for part in parts], between)
+                return _join([self._translate_value(part, phrases, depth, own=text) for part in parts], between)
             case Thing():
                 return self._show_thing(meaning)
             case _:
@@ -95,13 +95,13 @@ class Teller(NamedTuple):
                 return self.texts.show_day_inside(meaning, self.today)
 
     def _fill(self, template: str, values: Mapping[str, object], phrases: Phrases, depth: int) -> str:
-        told = {name: self._tell_value(value, phrases, depth) for name, value in values.items()}
+        told = {name: self._translate_value(value, phrases, depth) for name, value in values.items()}
         words = self.texts.find(template) or template
         if any(isinstance(value, Markup) for value in told.values()):
             return Markup(escape(words)).format(**told)  # noqa: S704 - escaped just before
         return words.format(**told)
 
-    def _tell_value(self, value: object, phrases: Phrases, depth: int, own: str = "") -> object:
+    def _translate_value(self, value: object, phrases: Phrases, depth: int, own: str = "") -> object:
         if isinstance(value, Thing):
             return self._show_thing(value)
         if isinstance(value, bool) or not isinstance(value, str | int):
@@ -111,7 +111,7 @@ class Teller(NamedTuple):
         if isinstance(value, Enum):
             return self.texts.find(str(value)) or value
         meaning = phrases.get(value)
-        return value if meaning is None or value == own else self._tell(value, meaning, phrases, depth + 1)
+        return value if meaning is None or value == own else self._translate(value, meaning, phrases, depth + 1)
 
     def _show_thing(self, thing: Thing) -> str:
         page = KINDS.get(thing.kind)

@@ -306,13 +306,13 @@ class Proxy(Protocol):
     def element(self) -> object: ...
 
 
-class _Searched(Protocol):
+class _SearchResult(Protocol):
     def xpath(self, path: str) -> list[str]: ...
 
 
 def _find(proxy: Proxy, path: str) -> list[str]:
     """Look up an XPath in the XML that an object of python-pptx stands for."""
-    return cast("_Searched", proxy.element).xpath(path)
+    return cast("_SearchResult", proxy.element).xpath(path)
 
 
 def _description(shape: BaseShape) -> str:

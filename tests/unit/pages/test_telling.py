@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
-from meetdeck.pages.telling import KINDS, Teller, write_plainly
+from meetdeck.pages.telling import KINDS, Translator, write_plainly
 from meetdeck.pages.texts import get_texts
 from meetdeck.platform.phrases import Hours, Phrases, Span, Thing, collect, join, mean, phrase
 from meetdeck.platform.values import InvalidInput, read_builtins
@@ -19,8 +19,8 @@ TODAY = date(2026, 11, 24)
 ID = UUID(int=7)
 
 
-def make_teller(language: str) -> Teller:
-    return Teller(get_texts(language), COPENHAGEN, TODAY, "/console/{}".format)
+def make_translator(language: str) -> Translator:
+    return Translator(get_texts(language), COPENHAGEN, TODAY, "/console/{}".format)
 
 
 def test_a_text_of_the_api_is_said_with_its_values() -> None:
@@ -28,8 +28,8 @@ def test_a_text_of_the_api_is_said_with_its_values() -> None:
     with collect(phrases):
         text = phrase("At most {duration}.", duration=mean("30.00:00:00", timedelta(hours=5)))
     assert text == "At most 30.00:00:00."
-    assert make_teller("da").tell(text, phrases) == "Højst 5 timer."
-    assert make_teller("en").tell(text, phrases) == "At most 5 hours."
+    assert make_translator("da").translate(text, phrases) == "Højst 5 timer."
+    assert make_translator("en").translate(text, phrases) == "At most 5 hours."
 
 
 def test_times_are_by_the_firms_clock() -> None:
@@ -40,20 +40,20 @@ def test_times_are_by_the_firms_clock() -> None:
         mean("span", Span(begin.astimezone(COPENHAGEN), begin.astimezone(COPENHAGEN) + timedelta(hours=1)))
         mean("hours", Hours(time(8, 30), time(0)))
         mean("day", date(2026, 11, 28))
-    english, danish = make_teller("en"), make_teller("da")
-    assert [english.tell(each, phrases) for each in phrases] == [
+    english, danish = make_translator("en"), make_translator("da")
+    assert [english.translate(each, phrases) for each in phrases] == [
         "Wednesday 25 November, 09:00",
         "Wednesday 25 November, 09:00 to 10:00",
         "08:30 to 24:00",
         "Saturday 28 November",
     ]
-    assert [danish.tell(each, phrases) for each in phrases] == [
+    assert [danish.translate(each, phrases) for each in phrases] == [
         "onsdag 25. november kl. 09.00",
         "onsdag 25. november kl. 09.00\N{EN DASH}10.00",
         "08.30\N{EN DASH}24.00",
         "lørdag 28. november",
     ]
-    assert [make_teller("de").tell(each, phrases) for each in phrases] == [
+    assert [make_translator("de").translate(each, phrases) for each in phrases] == [
         "Mittwoch, 25. November, 09:00 Uhr",
         "Mittwoch, 25. November, 09:00 bis 10:00 Uhr",
         "08:30 bis 24:00 Uhr",
@@ -66,7 +66,7 @@ def test_a_thing_is_a_link_and_names_are_escaped() -> None:
     with collect(phrases):
         meeting = mean("meeting 7", Thing("meeting", ID, "<b>"))
         text = phrase("There is no {kind} {id}.", kind=Kind.MEETING, id=join([meeting, "<i>"], ", "))
-    told = make_teller("da").tell(text, phrases)
+    told = make_translator("da").translate(text, phrases)
     link = f'<a class="ds-link" href="/console/calendar/meetings/{ID}">&lt;b&gt;</a>'
     assert isinstance(told, Markup)
     assert str(told) == f"Der er ingen møde {link}, &lt;i&gt;."
@@ -77,11 +77,14 @@ def test_a_sentence_begins_with_a_capital() -> None:
     phrases: Phrases = {}
     with collect(phrases):
         text = phrase("The {kind} {name}", kind=Kind.EMPLOYEE, name="anna")
-    assert make_teller("da").tell(text, phrases) == "Medarbejder anna"
+    assert make_translator("da").translate(text, phrases) == "Medarbejder anna"
 
 
 def test_a_text_without_words_is_not_shown() -> None:
-    assert make_teller("da").tell("Some text of the API", {}, "odd_code") == "Systemet tillader det ikke (odd_code)."
+    assert (
+        make_translator("da").translate("Some text of the API", {}, "odd_code")
+        == "Systemet tillader det ikke (odd_code)."
+    )
 
 
 def test_nothing_is_kept_of_texts_made_outside() -> None:
@@ -101,8 +104,8 @@ def test_what_msgspec_says_of_a_value_is_said_in_the_pages_language() -> None:
         read_builtins({"capacity": "six"}, SaveRoom)
     details = [fault.detail for fault in refused.value.faults if fault.pointer == "/capacity"]
     assert details == ["Expected `int`, got `str`."]
-    assert make_teller("da").tell(details[0], phrases) == "Her skal stå `int`, ikke `str`."
+    assert make_translator("da").translate(details[0], phrases) == "Her skal stå `int`, ikke `str`."
 
 
 def test_a_text_without_words_may_have_a_sentence_by_its_code() -> None:
-    assert make_teller("da").tell("'x' is no number", {}, "invalid_data").startswith("Det passer ikke her.")
+    assert make_translator("da").translate("'x' is no number", {}, "invalid_data").startswith("Det passer ikke her.")

@@ -178,12 +178,12 @@ def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
         path.open("rb") as raw,
         igzip.IGzipFile(fileobj=raw, mode="rb") as packed,
     ):
-        stream = _Unpacked(packed, raw)
+        stream = _UnpackedStream(packed, raw)
         with tarfile.open(fileobj=stream, mode="r|", bufsize=_BLOCK_BYTES, tarinfo=_Header) as tar:
             yield _iterate(tar, stream, raw, on_read)
 
 
-class _Unpacked(io.RawIOBase):
+class _UnpackedStream(io.RawIOBase):
     """The unpacked bytes of an archive. Raises BrokenArchive for a bomb: many bytes from few."""
 
     def __init__(self, packed: igzip.IGzipFile, raw: IO[bytes]) -> None:
@@ -220,7 +220,7 @@ _EXTENSIONS: Final = frozenset(
 )
 
 
-def _iterate(tar: tarfile.TarFile, stream: _Unpacked, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
+def _iterate(tar: tarfile.TarFile, stream: _UnpackedStream, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
     read = 0
     while (info := tar.next()) is not None:
         forget_members(tar)

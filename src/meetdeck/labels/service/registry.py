@@ -26,7 +26,7 @@ from meetdeck.labels.store import registry as store
 from meetdeck.platform.database import Connection
 
 _DEFAULT_COLOR = "#808080"
-_NAMED_CARRIERS = 5  # in the refusal to delete a label
+_MOST_NAMED = 5  # in the refusal to delete a label
 
 
 async def list_labels(connection: Connection, query: LabelsQuery) -> LabelPage:
@@ -85,15 +85,15 @@ async def update_label(
 async def delete_label(connection: Connection, label: LabelRegistration) -> None:
     """Delete a label read for update. Raises LabelInUse, naming the resources that have it."""
     if label.is_active:
-        carriers = await store.list_carriers(connection, label.id, most=_NAMED_CARRIERS)
-        raise LabelInUse(label.label_name, label.usage_count, [str(carrier) for carrier in carriers])
+        labelled = await store.list_labelled_resources(connection, label.id, most=_MOST_NAMED)
+        raise LabelInUse(label.label_name, label.usage_count, [str(one) for one in labelled])
     await store.delete_label(connection, label.id)
 
 
-async def list_carriers(connection: Connection, label_id: UUID, query: CarriersQuery) -> list[LabelCarrier]:
+async def list_labelled_resources(connection: Connection, label_id: UUID, query: CarriersQuery) -> list[LabelCarrier]:
     """Return the resources that have a label, by kind and name. Raises LabelNotFound."""
     label = await get_label(connection, label_id)
-    return await store.list_carriers(connection, label.id, most=query.limit)
+    return await store.list_labelled_resources(connection, label.id, most=query.limit)
 
 
 async def search_labels(connection: Connection, query: SearchLabelsQuery) -> list[LabelSearchResult]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from meetdeck.labels.errors import CarrierNotFound
+from meetdeck.labels.errors import LabelledResourceNotFound
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, read_names, trim_name
 from meetdeck.labels.store import uses as store
 from meetdeck.platform.database import Connection
@@ -20,11 +20,11 @@ async def replace_labels(
     """Replace the labels of a resource, and return them as the registry spells them, in the order given.
 
     New names are registered; a repeated name counts once. Locks the resource, then the added and removed labels, until
-    the transaction ends: call it late. Raises InvalidLabel (pointers below /labels), and CarrierNotFound.
+    the transaction ends: call it late. Raises InvalidLabel (pointers below /labels), and LabelledResourceNotFound.
     """
     labels = read_names(names)
-    if not await store.lock_carrier(connection, kind, resource_id):
-        raise CarrierNotFound(kind.words, resource_id)
+    if not await store.lock_resource(connection, kind, resource_id):
+        raise LabelledResourceNotFound(kind.words, resource_id)
     await store.put_labels(connection, kind, resource_id, labels, now)
     return (await list_labels(connection, kind, [resource_id]))[resource_id]
 

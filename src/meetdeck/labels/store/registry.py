@@ -64,9 +64,9 @@ async def delete_label(connection: Connection, label_id: UUID) -> None:
     await queries.delete_label(connection, label_id=label_id)
 
 
-async def list_carriers(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
+async def list_labelled_resources(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
     """Return the resources that have a label, at most `most`."""
-    rows = queries.list_carriers(connection, label_id=label_id, most=most)
+    rows = queries.list_labelled_resources(connection, label_id=label_id, most=most)
     return [LabelCarrier(CarrierKind[LabelledKind(row["kind"]).name], row["id"], row["name"]) async for row in rows]
 
 

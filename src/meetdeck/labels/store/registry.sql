@@ -33,8 +33,8 @@ update label set color = :color, description = :description, last_updated = :now
 -- name: delete_label(label_id)!
 delete from label where label_id = :label_id;
 
--- name: list_carriers(label_id, most)
--- The carriers of a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
+-- name: list_labelled_resources(label_id, most)
+-- The resources with a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
 select 'template' as kind, template_id as id, name from template
 where (template_id in (select template_id from template_label where label_id = :label_id)) is true
 union all

@@ -12,9 +12,9 @@ _uses: dict[LabelledKind, Queries] = {
 }
 
 
-async def lock_carrier(connection: Connection, kind: LabelledKind, resource_id: UUID) -> bool:
+async def lock_resource(connection: Connection, kind: LabelledKind, resource_id: UUID) -> bool:
     """Lock a resource against other changes of its labels; return whether it exists."""
-    return await _uses[kind].lock_carrier(connection, resource_id=resource_id) is not None
+    return await _uses[kind].lock_resource(connection, resource_id=resource_id) is not None
 
 
 async def put_labels(

@@ -1,7 +1,7 @@
 -- The labels of resources. Written for templates; `uses.py` loads it again for each other kind, with its name.
 
--- name: lock_carrier(resource_id)$
--- Locks the carrier of the labels.
+-- name: lock_resource(resource_id)$
+-- Locks the resource with the labels.
 select template_id from template where template_id = :resource_id for no key update;
 
 -- name: register_labels(resource_id, names, now)!

@@ -60,7 +60,7 @@ class ManagePages(PageController):
         return answer_file(calendar, media_type=f"{CALENDAR}; method=PUBLISH; charset=utf-8", file_name="meeting.ics")
 
     @get("/cancel")
-    async def ask_to_cancel(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
+    async def show_cancelling(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
         """Show the question whether to cancel the meeting."""
         return _show(page, token, await _find(page, token), "cancel.html")
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from support.connections import HEAD, PATIENCE_SECONDS, Line, Shortened, dial, running
+from support.connections import HEAD, PATIENCE_SECONDS, ImpatientProtocol, Line, dial, running
 
 UNFINISHED = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nabc"
 OTHER = "127.0.0.2"
 
 
-class Crowded(Shortened):
-    limits = replace(Shortened.limits, connections_of_address=10, window_seconds=PATIENCE_SECONDS)
+class Crowded(ImpatientProtocol):
+    limits = replace(ImpatientProtocol.limits, connections_of_address=10, window_seconds=PATIENCE_SECONDS)
 
 
 class BehindProxy(Crowded):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import structlog
 
-from support.connections import BIG, HEAD, KIB, Shortened, dial, running
+from support.connections import BIG, HEAD, KIB, ImpatientProtocol, dial, running
 
 REFUSED: dict[str, tuple[int, str, Callable[[], list[bytes]]]] = {
     "an endless header": (431, "headers_too_large", lambda: [HEAD + b"X-A: ", *[b"y" * KIB * KIB] * 8]),
@@ -120,7 +120,7 @@ async def test_a_large_body_of_any_form_is_taken() -> None:
 
 
 async def test_a_bad_request_behind_a_good_one_takes_nothing_from_its_answer() -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         await line.send(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + b"FOO / HTTP/1.1\r\n\r\n")
         assert (await line.read_answer())[::2] == (200, b"0")
         assert await line.is_closed()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support.connections import BIG, HEAD, KIB, PATIENCE_SECONDS, Line, Shortened, dial, running
+from support.connections import BIG, HEAD, KIB, PATIENCE_SECONDS, ImpatientProtocol, Line, dial, running
 
 SLOW: dict[str, tuple[list[bytes], int]] = {
     "says nothing": ([], 0),
@@ -25,7 +25,7 @@ SLOW: dict[str, tuple[list[bytes], int]] = {
 @pytest.mark.parametrize("who", SLOW)
 async def test_the_connection_of_a_caller_is_closed_who(who: str) -> None:
     pieces, status = SLOW[who]
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         for piece in pieces[:-1]:
             await line.send(piece)
             assert (await line.read_answer())[0] == 200
@@ -40,7 +40,7 @@ async def test_the_connection_of_a_caller_is_closed_who(who: str) -> None:
 
 @pytest.mark.parametrize("more", [b"", b"zz\r\n"])
 async def test_who_has_an_answer_gets_no_second_one_for_the_rest_of_a_body(more: bytes) -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         await line.send(b"POST /at-once HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n")
         assert (await line.read_answer())[0] == 200
         await line.send(more)
@@ -56,7 +56,7 @@ async def drip(line: Line, piece: bytes, seconds: float) -> None:
 
 @pytest.mark.parametrize("beginning", [HEAD + b"X-A: ", b"POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n"])
 async def test_the_connection_of_a_caller_who_drips_is_closed(beginning: bytes) -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         await line.send(beginning)
         dripping = asyncio.create_task(drip(line, b"y", 0.1))
         assert (await line.read_answer())[0] == 408
@@ -64,7 +64,7 @@ async def test_the_connection_of_a_caller_who_drips_is_closed(beginning: bytes) 
 
 
 async def test_a_slow_and_steady_upload_is_taken_whole() -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         await line.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n")
         for _ in range(25):  # for more than four windows
             await line.send(b"x" * 200)
@@ -73,7 +73,7 @@ async def test_a_slow_and_steady_upload_is_taken_whole() -> None:
 
 
 async def test_an_answer_that_takes_its_time_is_waited_for() -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         await line.send(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (await line.read_answer())[0] == 200
 
@@ -98,12 +98,12 @@ async def read_slowly(port: int, path: bytes, *, pauses: int) -> int:
 
 
 async def test_a_slow_and_steady_download_is_sent_whole() -> None:
-    async with running(Shortened) as port:
+    async with running(ImpatientProtocol) as port:
         assert await read_slowly(port, b"/big", pauses=20) >= BIG
 
 
 async def test_who_reads_nothing_of_the_answer_is_let_go() -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         await line.send(b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
         await asyncio.sleep(5)
@@ -116,7 +116,7 @@ async def test_who_reads_nothing_of_the_answer_is_let_go() -> None:
 async def test_who_goes_away_before_the_answers_is_no_error_in_the_log(
     requests: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with running(Shortened) as port, dial(port) as line:
+    async with running(ImpatientProtocol) as port, dial(port) as line:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         await line.send(b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n" * requests)
         await asyncio.sleep(1)
@@ -126,7 +126,7 @@ async def test_who_goes_away_before_the_answers_is_no_error_in_the_log(
 
 
 async def test_unused_connections_make_room_for_new_ones() -> None:
-    async with running(Shortened) as port:
+    async with running(ImpatientProtocol) as port:
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
         await asyncio.sleep(0.5)
         async with dial(port) as line:
@@ -137,8 +137,8 @@ async def test_unused_connections_make_room_for_new_ones() -> None:
 
 
 async def test_more_requests_at_once_than_there_is_room_for_are_asked_to_come_again() -> None:
-    class Patient(Shortened):
-        limits = replace(Shortened.limits, fresh_seconds=PATIENCE_SECONDS)
+    class Patient(ImpatientProtocol):
+        limits = replace(ImpatientProtocol.limits, fresh_seconds=PATIENCE_SECONDS)
 
     async with running(Patient) as port:
         answered: list[tuple[int, dict[str, str], bytes]] = []

@@ -19,7 +19,7 @@ from meetdeck.present.render.postprocess import Standard
 from meetdeck.present.render.renderer import Office
 from support.renderers import make_renderings, new_source
 from support.spoken_decks import make_spoken_deck
-from support.verapdf import judge
+from support.verapdf import find_broken_rules
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.thorough]
 
@@ -49,9 +49,9 @@ async def made(
 
 
 async def test_verapdf_finds_nothing_broken_in_what_was_asked_for(made: dict[str, bytes], tmp_path: Path) -> None:
-    broken = await run_in_thread(judge, made, tmp_path)
+    broken = await run_in_thread(find_broken_rules, made, tmp_path)
     files = {(one.file, one.profile) for one in broken}
-    # What was not asked for is not claimed, and shows that the judge looks.
+    # What was not asked for is not claimed, and shows that veraPDF looks.
     assert files == {
         ("plain", "PDFUA-1"),
         ("plain", "PDFA-2B"),

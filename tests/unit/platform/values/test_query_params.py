@@ -12,7 +12,7 @@ class Kind(AnyCase):
     SERVICE_GROUP = "ServiceGroup"
 
 
-class Asked(msgspec.Struct, rename="camel", kw_only=True):
+class ExampleQuery(msgspec.Struct, rename="camel", kw_only=True):
     is_customer: bool
     employee_ids: list[UUID] = []
     kinds: list[Kind] | None = None
@@ -25,8 +25,8 @@ class Asked(msgspec.Struct, rename="camel", kw_only=True):
 FIRST, SECOND = UUID(int=1), UUID(int=2)
 
 
-def read(**given: list[str]) -> Asked:
-    return read_query_params({"isCustomer": ["true"]} | given, Asked)
+def read(**given: list[str]) -> ExampleQuery:
+    return read_query_params({"isCustomer": ["true"]} | given, ExampleQuery)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_every_fault_is_named_as_a_parameter() -> None:
                 "horizon": ["7 days"],
                 "startsAt": ["now"],
             },
-            Asked,
+            ExampleQuery,
         )
     assert {fault.pointer for fault in caught.value.faults} == {
         "/query/isCustomer",

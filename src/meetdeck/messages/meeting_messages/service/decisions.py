@@ -80,7 +80,7 @@ def decide(
     An invitation becomes a change for recipients who have one or perhaps have one, and a change an invitation for all
     others.
     """
-    past, facts_digest = _Past.of(message, messages), state.digest_facts()
+    past, facts_digest = _EarlierMessages.of(message, messages), state.digest_facts()
     is_expected = state.cancelled_at is None and message.key in recipients
     if state.ends_at <= now:
         return Drop("the meeting is over")
@@ -105,7 +105,7 @@ def describe(message: Message, reason: str) -> str:
     return describe_end(f"The {what[message.kind.value]} to {who}", reason, is_perhaps_sent=message.is_perhaps_sent)
 
 
-class _Past(NamedTuple):
+class _EarlierMessages(NamedTuple):
     """The other messages to a recipient: the last that was sent, and those since then that were perhaps sent."""
 
     sent: Message | None
@@ -114,7 +114,7 @@ class _Past(NamedTuple):
     """Whether a later message was sent, or waits."""
 
     @classmethod
-    def of(cls, message: Message, messages: Sequence[Message]) -> "_Past":
+    def of(cls, message: Message, messages: Sequence[Message]) -> "_EarlierMessages":
         """Return the other messages to the recipient of a message."""
         sent, in_doubt, is_later, is_superseded = None, list[Message](), False, False
         for each in _list_own(message, messages):
@@ -140,7 +140,7 @@ class _Past(NamedTuple):
         return sent is not None and not self.in_doubt and _is_invited(sent) and sent.facts_digest == facts_digest
 
 
-def _decide_cancellation(past: _Past, *, is_expected: bool) -> Decision:
+def _decide_cancellation(past: _EarlierMessages, *, is_expected: bool) -> Decision:
     if is_expected:
         return Drop("the recipient takes part again")
     if past.is_superseded:

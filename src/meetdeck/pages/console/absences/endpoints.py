@@ -190,14 +190,14 @@ async def _show_meetings(page: ConsolePage, entry_id: UUID, given: list[UUID] | 
         row=row,
         people=len({one.employee_id for one in spans}),
         found=await find_meetings(page, spans, ()),
-        changed=await _tell_given(page, entry_id, given),
+        changed=await _describe_given(page, entry_id, given),
         entry_id=entry_id,
         is_added="added" in page.request.query_params,
         is_changed="saved" in page.request.query_params,
     )
 
 
-async def _tell_given(page: ConsolePage, entry_id: UUID, given: list[UUID] | None) -> UndoableNotice | None:
+async def _describe_given(page: ConsolePage, entry_id: UUID, given: list[UUID] | None) -> UndoableNotice | None:
     """Return the notice about meetings that were just given away, or about later actions on them."""
     if given is None:
         return await read_undoable_notice(page)

@@ -11,7 +11,7 @@ from meetdeck.pages.console.kit import ConsolePage, IdAndName, RoleMissing, find
 from meetdeck.platform.identity import Access
 
 
-class _Restored(msgspec.Struct, frozen=True, rename="camel"):
+class _RestoredOwners(msgspec.Struct, frozen=True, rename="camel"):
     """The owners in a body that adds entries again."""
 
     employee_id: UUID | None = None
@@ -49,7 +49,7 @@ class AbsenceScope(NamedTuple):
         if self.is_everybodys:
             return
         try:
-            owners = msgspec.json.decode(body, type=_Restored)
+            owners = msgspec.json.decode(body, type=_RestoredOwners)
         except msgspec.ValidationError:
             raise RoleMissing from None
         except msgspec.DecodeError:

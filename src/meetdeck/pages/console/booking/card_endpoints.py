@@ -25,7 +25,7 @@ from meetdeck.platform.errors import NotFound
 from meetdeck.platform.identity import Access
 
 
-class _Asked(NamedTuple):
+class _ChosenTime(NamedTuple):
     """A time of an advisor, and the search that has it."""
 
     firm: Firm
@@ -42,42 +42,42 @@ class TimeCard(ConsoleController):
     async def show_card(self, page: CurrentPage) -> Response[bytes]:
         """Show a time: free, with the form that books it, or the rule that removes it."""
         query = page.request.query_params
-        asked = await _read_asked(page, SearchForm.read(lambda name: query.get(name, "").strip()))
-        return await _show_card(page, asked, Details(), read_token(lambda _: ""))
+        chosen = await _read_chosen(page, SearchForm.read(lambda name: query.get(name, "").strip()))
+        return await _show_card(page, chosen, Details(), read_token(lambda _: ""))
 
     @post(status_code=HTTPStatus.CREATED)
     async def book_there(self, form: CurrentForm) -> Response[bytes]:
         """Book the time, and answer the address of the meeting (201); with `check`, show the card as it then is."""
         page, details, token = form.page, Details.read(form.sent), read_token(form.get)
-        asked = await _read_asked(page, SearchForm.read(form.get))
+        chosen = await _read_chosen(page, SearchForm.read(form.get))
         if form.get("check"):
-            return await _show_card(page, asked, details, token)
+            return await _show_card(page, chosen, details, token)
         errors = details.find_errors(page)
         if not errors:
             try:
-                held = await hold(page, asked.time, token)
-                meeting_id = await book(page, asked.search, held, details)
+                held = await hold(page, chosen.time, token)
+                meeting_id = await book(page, chosen.search, held, details)
             except ApiRefusal as refused:
                 errors = find_errors(refused)
             else:
                 address = find_address(page.settings, f"calendar/meetings/{meeting_id}")
                 return Response(b"", status_code=HTTPStatus.CREATED, headers={"Location": address})
-        return await _show_card(page, asked, details, token, errors)
+        return await _show_card(page, chosen, details, token, errors)
 
 
-async def _read_asked(page: ConsolePage, wanted: SearchForm) -> _Asked:
+async def _read_chosen(page: ConsolePage, wanted: SearchForm) -> _ChosenTime:
     """Return the requested time; raise NotFound for none, and for nobody's."""
     firm = await read_firm(page, wanted._replace(employee=keep_id(wanted.employee)))
     search = make_search(wanted, firm, page.now)
     if search.at is None or not firm.meant:
         raise NotFound("There is no such time.")
-    return _Asked(firm, search, find_time(search, firm.meant[0].id, search.at.astimezone(firm.zone)))
+    return _ChosenTime(firm, search, find_time(search, firm.meant[0].id, search.at.astimezone(firm.zone)))
 
 
 async def _show_card(
-    page: ConsolePage, asked: _Asked, details: Details, token: str, errors: Sequence[tuple[str, str]] = ()
+    page: ConsolePage, chosen: _ChosenTime, details: Details, token: str, errors: Sequence[tuple[str, str]] = ()
 ) -> Response[bytes]:
-    firm, search, time = asked
+    firm, search, time = chosen
     own = await find_own(page)
     found = await read_half_hour(page, search, time, token)
     return page.show(

@@ -47,6 +47,6 @@ async def explain(page: ConsolePage, query: Mapping[str, Any]) -> Explanation:
     """Return the API's answer to a query, in the page's language. Raises ApiRefusal."""
     found = (await page.api.send("GET", "booking/time-slots/explain", query=query)).read(Explanation)
     return Explanation(
-        [replace(one, detail=page.api.tell(one.detail)) for one in found.reasons],
-        [replace(one, detail=page.api.tell(one.detail)) for one in found.starts],
+        [replace(one, detail=page.api.translate(one.detail)) for one in found.reasons],
+        [replace(one, detail=page.api.translate(one.detail)) for one in found.starts],
     )

@@ -172,7 +172,7 @@ async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[
         "people": [Face(one, people.get(one, gone)) for one in dict.fromkeys(ids)],
         "room": next(iter(rooms.values()), ""),
         "guests": [
-            ShownGuest(one.name or one.email, one.email if one.name else "", _say_answer(page.texts, one.status))
+            ShownGuest(one.name or one.email, one.email if one.name else "", _name_answer(page.texts, one.status))
             for one in meeting.external_attendees
             if one is not meeting.customer
         ],
@@ -197,7 +197,7 @@ async def _describe_customer(page: ConsolePage, meeting: CalendarMeeting, title:
         "heading": name or title,
         "initials": write_initials(name or title),
         "email": customer.email if customer is not None else "",
-        "answer": _say_answer(page.texts, customer.status) if customer is not None else "",
+        "answer": _name_answer(page.texts, customer.status) if customer is not None else "",
         "number": meeting.customer_id if has_number(meeting.customer_id) else "",
         "before": await count_before(page, meeting),
     }
@@ -265,7 +265,7 @@ async def _describe_deck(
     )
 
 
-def _say_answer(texts: Texts, status: str) -> str:
+def _name_answer(texts: Texts, status: str) -> str:
     return texts.say(_ANSWERS[status]) if status in _ANSWERS else ""
 
 

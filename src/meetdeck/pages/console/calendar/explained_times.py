@@ -61,7 +61,9 @@ async def explain(page: ConsolePage, wanted: ExplainedSearch) -> list[Stretch]:
     zone = ZoneInfo(explanation.time_zone)
     if explanation.reasons:
         return [
-            Stretch("", is_offered=False, detail=page.api.tell(one.detail), link=_find_link(page, one.rule, wanted))
+            Stretch(
+                "", is_offered=False, detail=page.api.translate(one.detail), link=_find_link(page, one.rule, wanted)
+            )
             for one in explanation.reasons
         ]
     return [
@@ -74,7 +76,7 @@ def _make_stretch(page: ConsolePage, starts: list[_Start], zone: ZoneInfo, wante
     first, last = (page.texts.show_clock(one.start_date, zone) for one in (starts[0], starts[-1]))
     when = first if first == last else page.texts.say("{first} to {last}", first=first, last=last)
     link = _find_link(page, starts[0].rule or "", wanted)
-    return Stretch(when, starts[0].available, page.api.tell(starts[0].detail), link)
+    return Stretch(when, starts[0].available, page.api.translate(starts[0].detail), link)
 
 
 def _find_link(page: ConsolePage, rule: str, wanted: ExplainedSearch) -> str:

@@ -136,10 +136,12 @@ async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames,
     people, rooms = _list_ids(entries, _PEOPLE) | _list_ids(entries, _ANSWER), _list_ids(entries, _ROOM)
     known = {**names.topics, **await name_employees(page.api, people), **await name_rooms(page.api, rooms)}
     show = _ValueWriter(page, known, names.questions, zone)
-    return [_tell(page, one, names, show, zone) for one in entries]
+    return [_describe_entry(page, one, names, show, zone) for one in entries]
 
 
-def _tell(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo) -> Entry:
+def _describe_entry(
+    page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo
+) -> Entry:
     deed = _find_deed(page, entry, names, show, zone)
     values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
     say = page.texts.say

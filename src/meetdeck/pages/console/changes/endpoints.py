@@ -25,7 +25,7 @@ class MeetingChanges(ConsoleController):
         return _lead_back(form.page, changed, "late" if late or not changed.ids else "undone")
 
     @post("/tell", status_code=HTTPStatus.SEE_OTHER)
-    async def tell(self, form: CurrentForm) -> Response[bytes]:
+    async def send_messages(self, form: CurrentForm) -> Response[bytes]:
         """Send the messages that wait at once."""
         changed = read_fields(form.values, form.page.now)
         for one in changed.ids:

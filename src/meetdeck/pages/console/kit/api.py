@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from litestar.types import HTTPScope, Message
 
-from meetdeck.pages.telling import Teller
+from meetdeck.pages.telling import Translator
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.answers import AnyRequest, InvalidMember
 from meetdeck.platform.http.around import read_path
@@ -94,14 +94,14 @@ class Api:
         self._phrases: Phrases = {}
         depth = request.scope["raw_path"].count(b"/") - 1
         self._root = f"{'../' * depth}console/"
-        self._teller = Teller(texts, UTC, now.date(), self._link)
+        self._translator = Translator(texts, UTC, now.date(), self._link)
 
     def _link(self, path: str) -> str:
         return f"{self._root}{path}"
 
-    def tell(self, text: str, code: str = "") -> str:
+    def translate(self, text: str, code: str = "") -> str:
         """Return a text of the API in the page's language."""
-        return self._teller.tell(text, self._phrases, code)
+        return self._translator.translate(text, self._phrases, code)
 
     async def get(self, path: str, kind: type[T], **query: str | int | bool | None) -> T:
         """Return the resource at a path. Raises ApiRefusal."""
@@ -139,10 +139,10 @@ class Api:
 
     async def _read_refusal(self, answer: ApiAnswer) -> ApiRefusal:
         problem = _read_problem(answer)
-        if any(isinstance(meaning, datetime) for meaning in self._phrases.values()) and self._teller.zone is UTC:
-            self._teller = self._teller._replace(zone=await self._read_zone())
-        faults = tuple(InvalidMember(one.pointer, self.tell(one.detail, problem.code)) for one in problem.errors)
-        return ApiRefusal(answer.status, problem.code, self.tell(problem.detail, problem.code), faults)
+        if any(isinstance(meaning, datetime) for meaning in self._phrases.values()) and self._translator.zone is UTC:
+            self._translator = self._translator._replace(zone=await self._read_zone())
+        faults = tuple(InvalidMember(one.pointer, self.translate(one.detail, problem.code)) for one in problem.errors)
+        return ApiRefusal(answer.status, problem.code, self.translate(problem.detail, problem.code), faults)
 
     async def _read_zone(self) -> tzinfo:
         """Return the firm's time zone; UTC if the person may not read it."""

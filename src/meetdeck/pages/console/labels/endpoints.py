@@ -23,7 +23,7 @@ from meetdeck.pages.texts import mark
 
 _PATH: Final = "booking/config/labels"
 _PAGE_SIZE: Final = 50
-_MOST_CARRIERS: Final = 200
+_MOST_LABELLED: Final = 200
 _PAGES: Final = {
     "Template": ("templates", mark("Template")),
     "CompetenceGroup": ("settings/competence-groups", mark("Competence group")),
@@ -50,7 +50,7 @@ class _Part(msgspec.Struct, frozen=True, rename="camel"):
     total_pages: int
 
 
-class _Carrier(msgspec.Struct, frozen=True):
+class _LabelledResource(msgspec.Struct, frozen=True):
     kind: str
     id: UUID
     name: str
@@ -148,12 +148,12 @@ async def _show_one(
 ) -> Response[bytes]:
     answer = await page.api.send("GET", f"{_PATH}/{label_id}")
     label = answer.read(Label)
-    found = await page.api.get(f"{_PATH}/{label_id}/carriers", list[_Carrier], limit=_MOST_CARRIERS)
-    carriers = [(page.texts.say(_PAGES[one.kind][1]), f"{_PAGES[one.kind][0]}/{one.id}", one.name) for one in found]
+    found = await page.api.get(f"{_PATH}/{label_id}/carriers", list[_LabelledResource], limit=_MOST_LABELLED)
+    labelled = [(page.texts.say(_PAGES[one.kind][1]), f"{_PAGES[one.kind][0]}/{one.id}", one.name) for one in found]
     content = typed or {"color": label.color, "description": label.description}
-    more = max(0, label.usage_count - len(carriers))
+    more = max(0, label.usage_count - len(labelled))
     is_stale = status == HTTPStatus.PRECONDITION_FAILED
     differences = compare(page.texts, _FIELDS, content, structs.asdict(label)) if is_stale and typed else []
-    shown = {"label": label, "tag": answer.tag, "typed": content, "carriers": carriers, "more": more}
+    shown = {"label": label, "tag": answer.tag, "typed": content, "labelled": labelled, "more": more}
     errors = [] if differences else errors or []
     return page.show("label.html", status, **shown, differences=differences, errors=errors)

@@ -56,7 +56,7 @@ class _Webhook(msgspec.Struct, frozen=True, rename="camel"):
     failing_since: datetime | None = None
 
 
-class _Undelivered(msgspec.Struct, frozen=True, rename="camel"):
+class _UndeliveredCount(msgspec.Struct, frozen=True, rename="camel"):
     waiting: int
     perhaps_sent: int
     since: datetime | None
@@ -191,7 +191,7 @@ async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
 
 
 async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
-    found = await page.api.get("booking/messages/undelivered", _Undelivered)
+    found = await page.api.get("booking/messages/undelivered", _UndeliveredCount)
     if not found.waiting:
         return []
     say = page.texts.say

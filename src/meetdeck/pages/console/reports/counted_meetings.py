@@ -26,7 +26,7 @@ class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
     is_cancelled: bool
 
 
-class _Counted(msgspec.Struct, frozen=True):
+class _CountedMeetings(msgspec.Struct, frozen=True):
     total: int
     items: list[_Meeting]
 
@@ -57,7 +57,7 @@ class CountedMeetings(ConsoleController):
         key = asked.get("key")
         narrowed = query | {"count": count} | ({} if key is None else {"key": key})
         answer = await page.api.send("GET", "booking/reports/meetings/counted", query={**narrowed, "limit": _MOST})
-        counted = answer.read(_Counted)
+        counted = answer.read(_CountedMeetings)
         return page.show(
             "counted-meetings.html",
             query=query,

@@ -56,7 +56,7 @@ def make_safe(svg: bytes) -> SafeSvg:
     if svg.count(b"<") - svg.count(b"</") > 2 * MOST_ELEMENTS:
         raise NoPicture(TOO_MANY)
     root = _read(svg)
-    rewriting = _Rewriting(StyleSheets(root))
+    rewriting = _Rewriter(StyleSheets(root))
     rewriting.rewrite(root)
     _drop_dangling(root)
     check_expansion(root)
@@ -82,7 +82,7 @@ def _read(svg: bytes) -> Element:
     return root
 
 
-class _Rewriting:
+class _Rewriter:
     """Removes from one document what the allow-list lacks; `dropped` names what may be missed."""
 
     def __init__(self, sheets: StyleSheets) -> None:
