@@ -43,7 +43,7 @@ class Callers:
     http: httpx.AsyncClient
     kinds: Sequence[str]
     answers: list[Answer] = field(default_factory=list[Answer])
-    _asked: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
+    _running: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _booked: int = 0
 
     @classmethod
