@@ -311,3 +311,27 @@ async def test_a_danish_page_says_what_a_thing_is_used_by_at_the_firms_clock(api
     assert "is in use by" not in shown
     assert "kl. 09.00" in shown
     assert re.search(r'href="[^"]*console/calendar/meetings/[0-9a-f-]{36}">Annual review', refused.text)
+
+
+async def test_an_employees_page_leads_to_hours_groups_absences_and_meetings(api: Api) -> None:
+    browser, anna = await Browser.open(api, THOMAS), str(api.id_of("employee", "Anna Holm"))
+    absence = {
+        "employeeId": anna,
+        "status": "Busy",
+        "startDate": "2026-04-01T00:00:00",
+        "endDate": "2026-04-02T00:00:00",
+    }
+    (await api.post("v3/booking/time-slots", absence)).raise_for_status()
+    groups = (await api.get(f"v3/booking/config/competence-groups/employee/{anna}")).json()
+    page = html.fromstring((await browser.get(f"/settings/employees/{anna}")).text)
+    (hub,) = page.xpath("//section[contains(@class, 'hub')]")
+    told = " ".join(hub.text_content().split())
+    assert "08:30 to 16:30" in told
+    assert "The next: Wednesday 1 April" in told
+    assert "in the next 7 days" in told
+    links = [link.rpartition("console/")[2] for link in hub.xpath(".//a/@href")]
+    wanted = {f"hours/{anna}", f"absences?employee={anna}", f"calendar?whose=employee.{anna}", f"book?employee={anna}"}
+    assert wanted | {f"settings/competence-groups/{one['id']}" for one in groups} <= {*links}
+    assert groups
+    for link in links:
+        assert (await browser.get(f"/{link}")).status_code == 200, link

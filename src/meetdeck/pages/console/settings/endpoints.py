@@ -23,6 +23,7 @@ from meetdeck.pages.console.kit import (
     read_search,
     take_back,
 )
+from meetdeck.pages.console.settings.employee_hub import read_hub
 from meetdeck.pages.console.settings.groups import list_groups
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.lists import PORTALS, read_notice, show_list
@@ -237,6 +238,7 @@ async def show_form(
         "resource": opened.resource if opened is not None else {},
         "base_url": page.settings.base_url,
         "preview_path": f"{subject.slug}/preview",
+        "hub": await read_hub(page, key) if subject.slug == "employees" and key else [],
     }
     return page.show("settings-form.html", status, **{**shown, **more})
 
