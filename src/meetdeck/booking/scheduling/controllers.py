@@ -8,7 +8,7 @@ from litestar import Controller
 from meetdeck.booking.scheduling.explanations.endpoints import Explanations
 from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
-from meetdeck.booking.scheduling.reassignments.endpoints import Reassignments
+from meetdeck.booking.scheduling.reassignments.endpoints import Reassignments, UnattendedMeetings
 from meetdeck.booking.scheduling.reports.endpoints import Reports
 from meetdeck.booking.scheduling.search.endpoints import Search
 from meetdeck.booking.scheduling.time_slots.endpoints import CalendarEntries, TimeSlots
@@ -29,6 +29,8 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; those of `since_v3` are extensions."""
     since_v3 = (
-        [Explanations, CalendarEntries, MeetingHistory, Reassignments, Wishes, Reports] if version is Version.V3 else []
+        [Explanations, CalendarEntries, MeetingHistory, Reassignments, UnattendedMeetings, Wishes, Reports]
+        if version is Version.V3
+        else []
     )
     return [TimeSlots, Search, Meetings, *since_v3]

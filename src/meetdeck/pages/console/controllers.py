@@ -6,6 +6,7 @@ from litestar import Controller
 
 from meetdeck.pages.console.absences.change_endpoints import AbsenceChanges
 from meetdeck.pages.console.absences.endpoints import Absences
+from meetdeck.pages.console.absences.leaver_endpoints import Leavers
 from meetdeck.pages.console.audit_log.endpoints import AuditLog
 from meetdeck.pages.console.booking.card_endpoints import TimeCard
 from meetdeck.pages.console.booking.endpoints import Booking
@@ -15,6 +16,7 @@ from meetdeck.pages.console.changes.endpoints import MeetingChanges
 from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.decks.meeting_decks import MeetingDecks
 from meetdeck.pages.console.decks.recipes import Recipes
+from meetdeck.pages.console.directory.endpoints import DirectoryTokens
 from meetdeck.pages.console.find.endpoints import Find
 from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
@@ -42,10 +44,12 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     Overview,
     Absences,
     AbsenceChanges,
+    Leavers,
     AuditLog,
     Booking,
     Calendar,
     Decks,
+    DirectoryTokens,
     Gallery,
     Find,
     Forecasts,

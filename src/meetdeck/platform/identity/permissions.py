@@ -99,6 +99,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /api/booking/meeting-topics
         GET POST             /api/booking/meetings
         POST                 /api/booking/meetings/reassign
+        GET                  /api/booking/meetings/unattended
         GET PATCH DELETE     /api/booking/meetings/{meeting_id}
         GET PUT DELETE       /api/booking/meetings/{meeting_id}/deck
         GET                  /api/booking/meetings/{meeting_id}/deck/suggestion
@@ -196,6 +197,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/wishes/{wish_id}/remove
     """,
     Access.MANAGER: """
+        GET POST             /console/absences/leavers/{employee_id}
         GET                  /console/hours
         POST                 /console/hours/undo
         GET POST             /console/hours/{employee_id}
@@ -238,6 +240,8 @@ _TABLE: Final[Mapping[Access, str]] = {
     """,
     Access.ADMIN: """
         GET                  /console/audit-log
+        GET POST             /console/settings/directory
+        POST                 /console/settings/directory/{token_id}/revoke
         GET POST             /console/settings/keys
         POST                 /console/settings/keys/clients
         POST                 /console/settings/keys/clients/{client_id}/delete

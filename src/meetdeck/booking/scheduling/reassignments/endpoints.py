@@ -2,11 +2,15 @@
 
 from functools import partial
 
-from litestar import Controller, post
+from litestar import Controller, get, post
 
 from meetdeck.booking import examples
-from meetdeck.booking.scheduling.reassignments import service
-from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
+from meetdeck.booking.scheduling.reassignments import service, store
+from meetdeck.booking.scheduling.reassignments.schemas import (
+    ReassignMeetings,
+    Reassignment,
+    Unattended,
+)
 from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -46,3 +50,19 @@ class Reassignments(Controller):
             )
             for each in meeting_ids
         ]
+
+
+class UnattendedMeetings(Controller):
+    """The meetings of employees who have left."""
+
+    path = "/meetings/unattended"
+    tags = ("Meetings",)
+
+    @get(summary="List employees who left meetings behind")
+    async def list_unattended_meetings(self, call: CurrentCall) -> list[Unattended]:
+        """Return the employees who are not active any more and still have meetings, by their first meeting.
+
+        `POST meetings/reassign` gives the meetings to others.
+        """
+        async with call.transaction() as connection:
+            return await store.list_unattended(connection, call.now)

@@ -1,5 +1,6 @@
 """Reassigning meetings: the request, and the outcome for each meeting."""
 
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -34,3 +35,16 @@ class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The new advisor; null: the meeting stays unchanged."""
     reason: str
     """Why this advisor, or why it stays."""
+
+
+class Unattended(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An employee who is not active any more and still has meetings."""
+
+    employee_id: UUID
+    """The employee."""
+    name: str
+    """The employee's name."""
+    meetings: int
+    """How many meetings are not over."""
+    first_at: datetime
+    """When the first of them begins."""

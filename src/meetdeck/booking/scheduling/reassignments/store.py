@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.reassignments.schemas import Unattended
 from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -28,3 +29,8 @@ async def list_meetings(
 async def find_location(connection: Connection, room_id: UUID) -> str | None:
     """Return the location of a room."""
     return await queries.find_location(connection, room_id=room_id)
+
+
+async def list_unattended(connection: Connection, now: datetime) -> list[Unattended]:
+    """Return the inactive employees who have meetings that are not over, by the first meeting."""
+    return [Unattended(**row) async for row in queries.list_unattended(connection, now=now)]

@@ -55,6 +55,7 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "Local": mark("Advisors at the customer's location"),
         "ServiceGroup": mark("Advisors of a service group"),
     },
+    "scim-groups": {"CompetenceGroups": mark("Competence groups"), "ServiceGroups": mark("Service groups")},
     "ticked": {"true": mark("Yes"), "false": mark("No")},
     "page-languages": {"en": mark("English"), "da": mark("Danish"), "de": mark("German")},
     "field-types": {

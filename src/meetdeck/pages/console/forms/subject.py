@@ -1,5 +1,6 @@
 """A kind of resource as its pages show it: its words, its addresses in the API, its columns and its fields."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from meetdeck.pages.console.forms.fields import Field
@@ -31,6 +32,10 @@ class Subject(NamedTuple):
     can_be_deleted: bool = True
     above: str = ""
     """The member with the ids of the parents, if the list is a tree."""
+    owned: tuple[str, ...] = ()
+    """The members that the firm's directory writes."""
+    only_shown: tuple[Field, ...] = ()
+    """The fields of a resource that the directory owns, which are only shown."""
 
     @property
     def page(self) -> SettingsPage | None:
@@ -45,6 +50,16 @@ class Subject(NamedTuple):
     def list_sources(self) -> set[str]:
         """Return the sources of its fields' choices."""
         return {one.source for field in self.fields for one in (field, *field.columns)}
+
+    def narrow(self, resource: Mapping[str, Any]) -> "Subject":
+        """Return the subject of a resource: fields that the directory owns are only shown."""
+        if not self.owned or not resource.get("provisioned"):
+            return self
+        return self._replace(
+            fields=tuple(one for one in self.fields if one.member not in self.owned),
+            only_shown=tuple(one for one in self.fields if one.member in self.owned),
+            can_be_deleted=False,
+        )
 
     def find_field(self, pointer: str) -> Field | None:
         """Return the field to which a JSON pointer refers."""

@@ -168,6 +168,12 @@ SETTINGS: Final = (
         mark("Developers"),
         (
             SettingsPage(
+                mark("Your directory"),
+                mark("Entra or Okta writes employees and groups here, and keeps them right."),
+                "settings/directory",
+                "users",
+            ),
+            SettingsPage(
                 mark("Keys and clients"),
                 mark("What your other systems call Meetdeck with."),
                 "settings/keys",

@@ -8,6 +8,7 @@ from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentFo
 from meetdeck.pages.console.overview.day import read_today
 from meetdeck.pages.console.overview.example import add_example, has_example, remove_example
 from meetdeck.pages.console.overview.first_steps import read_first_steps
+from meetdeck.pages.console.overview.leavers import list_leavers
 from meetdeck.pages.console.reports.outlook import DAYS, read_figures, read_scarcest
 
 
@@ -29,6 +30,7 @@ class Overview(ConsoleController):
         return page.show(
             "overview.html",
             today=today,
+            leavers=await list_leavers(page),
             has_outlook=has_outlook,
             days=DAYS,
             sees_failures=page.may_open("settings/webhooks"),

@@ -27,6 +27,7 @@ from meetdeck.pages.console.settings.employee_hub import read_hub
 from meetdeck.pages.console.settings.groups import list_groups
 from meetdeck.pages.console.settings.languages import localize
 from meetdeck.pages.console.settings.lists import PORTALS, read_notice, show_list
+from meetdeck.pages.console.settings.owned import show_owned
 from meetdeck.pages.console.settings.subjects import find_subject
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.calls import Service
@@ -93,8 +94,7 @@ class Settings(ConsoleController):
     @get("/{slug:str}/{key:str}")
     async def show_one(self, page: CurrentPage, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Show the form of a resource."""
-        subject = await open_subject(page, slug)
-        opened = await forms.open_resource(page.api, subject, _quote(key))
+        subject, opened = await _open_resource(page, slug, key)
         return await show_form(
             page,
             subject,
@@ -109,8 +109,7 @@ class Settings(ConsoleController):
     ) -> Response[bytes]:
         """Save a resource unless somebody else has changed it meanwhile: then both versions are shown (412)."""
         page = form.page
-        subject = await open_subject(page, slug)
-        opened = await forms.open_resource(page.api, subject, _quote(key))
+        subject, opened = await _open_resource(page, slug, key)
         form = forms.add_unseen(subject, form, opened)
         values, faults = forms.read_values(subject, form)
         if _is_search(form) or faults.summary:
@@ -135,8 +134,7 @@ class Settings(ConsoleController):
     async def delete(self, form: CurrentForm, slug: FromPath[str], key: FromPath[str]) -> Response[bytes]:
         """Delete a resource, and redirect to the list, which offers to undo it; a question comes first."""
         page = form.page
-        subject = await open_subject(page, slug)
-        opened = await forms.open_resource(page.api, subject, _quote(key))
+        subject, opened = await _open_resource(page, slug, key)
         name = _name(subject, opened.resource)
         if not form.get("sure"):
             return _show_deletion(page, slug, key, opened.tag, name)
@@ -212,6 +210,8 @@ async def _put_back(form: SentForm, secrets: SessionSecrets, subject: Subject, u
         return
     key = _quote(undo.key)
     opened = await forms.open_resource(api, subject, key)
+    subject = subject.narrow(opened.resource)
+    values = forms.find_values(subject, undo.resource)
     await _require_recent(form, secrets, subject, opened.resource, undo.resource)
     await forms.save(api, subject, key, opened._replace(tag=undo.tag), values)
 
@@ -230,6 +230,7 @@ async def show_form(
     shown = {
         "subject": subject,
         "fields": await forms.show_fields(page, subject, values, faults, more.pop("form", None), opened),
+        "only_shown": await show_owned(page, subject, opened),
         "errors": faults.summary,
         "key": key,
         "tag": opened.tag if opened is not None else "",
@@ -273,6 +274,13 @@ async def open_subject(page: ConsolePage, slug: str) -> Subject:
     if subject is None:
         raise NotFound("There is no such page.")
     return await localize(page.api, subject)
+
+
+async def _open_resource(page: ConsolePage, slug: str, key: str) -> tuple[Subject, Record]:
+    """Return a resource and its subject. Raises NotFound, ApiRefusal."""
+    subject = await open_subject(page, slug)
+    opened = await forms.open_resource(page.api, subject, _quote(key))
+    return subject.narrow(opened.resource), opened
 
 
 def _name(subject: Subject, resource: dict[str, Any]) -> str:

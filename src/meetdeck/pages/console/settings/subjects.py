@@ -27,6 +27,7 @@ SUBJECTS: Final = (
             Field("active", mark("Active"), "tick", mark("Only who is active can be booked.")),
         ),
         ("name", "title", "location", "email", "active"),
+        owned=("name", "email", "phone", "title", "externalId", "active"),
         list_path="booking/employees",
         is_narrowed=True,
         defaults={"active": True},
@@ -120,6 +121,7 @@ SUBJECTS: Final = (
             Field("labels", mark("Labels"), "lines", mark("One on each line.")),
         ),
         ("name", "topicIds", "customerTypeIds", "labels"),
+        owned=("name", "employeeIds"),
         by_patch=True,
         above="parentGroupIds",
     ),
@@ -185,6 +187,7 @@ SUBJECTS: Final = (
             Field("serviceLevel/bufferAfter", mark("Minutes free after a meeting"), "minutes", empty="00:00:00"),
         ),
         ("name", "competenceGroupIds", "labels", "serviceLevel/priority"),
+        owned=("name", "employeeIds"),
         by_patch=True,
     ),
     Subject(

@@ -1,0 +1,30 @@
+"""What the firm's directory owns of a resource: shown in words, because it is changed there."""
+
+from meetdeck.pages.console.forms import Record, Subject, forms, load_choices
+from meetdeck.pages.console.kit import ConsolePage
+
+
+async def show_owned(page: ConsolePage, subject: Subject, opened: Record | None) -> list[tuple[str, str]]:
+    """Return label and value of each field that is only shown; of many employees some are named."""
+    if opened is None or not subject.only_shown:
+        return []
+    named = [
+        key
+        for field in subject.only_shown
+        if field.kind == "several"
+        for key in field.write(field.find(opened.resource))[: forms.MOST_CHOSEN]
+    ]
+    choices = await load_choices(page.api, page.texts, {one.source for one in subject.only_shown}, named)
+    shown: list[tuple[str, str]] = []
+    for field in subject.only_shown:
+        value = field.find(opened.resource)
+        if field.kind == "tick":
+            text = page.texts.say("Yes") if value else page.texts.say("No")
+        elif field.kind == "several":
+            text = field.show(value[: forms.MOST_CHOSEN], choices.get(field.source, []))
+            more = len(value) - forms.MOST_CHOSEN
+            text += f" {page.texts.say_count('and {number} more', 'and {number} more', more)}" if more > 0 else ""
+        else:
+            text = field.show(value, choices.get(field.source, []))
+        shown.append((page.texts.say(field.label), text or page.texts.say("none")))
+    return shown
