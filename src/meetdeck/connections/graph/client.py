@@ -1,0 +1,200 @@
+"""Calls of Microsoft Graph as one application: tokens, pages of members, schedules."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from meetdeck.connections.graph.assertions import KIND, Credential, sign_assertion
+from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
+
+DEFAULT_ADDRESS: Final = "https://graph.microsoft.com"
+DEFAULT_LOGIN_ADDRESS: Final = "https://login.microsoftonline.com"
+_MOST_BYTES: Final = 5_000_000
+_MOST_PAGES: Final = 200
+_PAGE: Final = 999
+_SECONDS: Final = 30.0
+_EARLY: Final = timedelta(minutes=5)  # before its end, a token is asked for anew
+_LONGEST_PAUSE: Final = 3_600
+_Kind = TypeVar("_Kind")
+_TOO_MANY: Final = 429
+_THROTTLED: Final = frozenset({_TOO_MANY, 503})  # both may name a time to come again
+
+
+class GraphProblem(StrEnum):
+    """Why Graph did not do something."""
+
+    THROTTLED = "Throttled"
+    UNREACHABLE = "Unreachable"
+    """No answer in time, or one of its own faults (5xx): perhaps it was done."""
+    CREDENTIALS = "WrongCredentials"
+    DENIED = "Denied"
+    """The application may not: no consent yet, or the mailbox is out of its scope."""
+    GONE = "NotFound"
+    ADDRESS = "AddressNotAllowed"
+    UNEXPECTED = "UnexpectedAnswer"
+
+
+class GraphFailed(Exception):  # noqa: N818 - a state of the call, as the kinds of errors are
+    """A call that failed; `retry_after`: how long Graph wants to be left alone."""
+
+    def __init__(self, problem: GraphProblem, code: str = "", retry_after: timedelta | None = None) -> None:
+        super().__init__(f"{problem.value} {code}".strip())
+        self.problem = problem
+        self.code = code
+        self.retry_after = retry_after
+
+
+class Account(NamedTuple):
+    """The application of a firm, and where its tokens and calendars are."""
+
+    directory_id: str
+    client_id: str
+    proof: Credential | str
+    """A certificate's key, or a secret."""
+    address: str = DEFAULT_ADDRESS
+    login_address: str = DEFAULT_LOGIN_ADDRESS
+
+
+class Member(msgspec.Struct, frozen=True, rename="camel"):
+    """A mailbox of the group."""
+
+    id: str
+    mail: str | None = None
+    user_principal_name: str | None = None
+    account_enabled: bool = True
+
+    @property
+    def email(self) -> str:
+        """Return its address; empty: it has none."""
+        return self.mail or self.user_principal_name or ""
+
+
+class _Token(msgspec.Struct):
+    access_token: str
+    expires_in: int = 3_600
+
+
+class _Page(msgspec.Struct):
+    value: list[Member]
+    next_link: str | None = msgspec.field(default=None, name="@odata.nextLink")
+
+
+class _Named(msgspec.Struct):
+    code: str = ""
+
+
+class _Refusal(msgspec.Struct):
+    error: _Named = msgspec.field(default_factory=_Named)
+
+
+class GraphClient:
+    """Calls Graph as one application; `hosts`: those that its firm may name."""
+
+    def __init__(self, outgoing: OutgoingClient, account: Account, hosts: Sequence[str] | None = None) -> None:
+        self._outgoing = outgoing
+        self._account = account
+        self._hosts = hosts
+        self._root = f"{account.address.rstrip('/')}/v1.0"
+        self._token = ""
+        self._token_ends_at: datetime | None = None
+
+    async def list_members(self, group_id: str, now: datetime) -> list[Member]:
+        """Return the people and rooms of a group and of groups in it. Raises GraphFailed."""
+        wanted = urlencode({"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE}, safe="$,")
+        address = f"{self._root}/groups/{quote(group_id, safe='')}/transitiveMembers/microsoft.graph.user?{wanted}"
+        members = list[Member]()
+        for _ in range(_MOST_PAGES):
+            page = _decode(await self.call("GET", address, now), _Page)
+            members += page.value
+            if page.next_link is None:
+                return members
+            if not page.next_link.startswith(f"{self._root}/"):
+                raise GraphFailed(GraphProblem.UNEXPECTED, "nextLink")
+            address = page.next_link
+        raise GraphFailed(GraphProblem.UNEXPECTED, "pages")
+
+    async def get_schedule(self, mailbox: str, body: bytes, now: datetime, seconds: float = _SECONDS) -> bytes:
+        """Return getSchedule's answer, asked in the name of a mailbox. Raises GraphFailed."""
+        address = f"{self._root}/users/{quote(mailbox, safe='@')}/calendar/getSchedule"
+        return await self.call("POST", address, now, body, seconds=seconds)
+
+    async def call(
+        self, method: str, address: str, now: datetime, body: bytes = b"", *, seconds: float = _SECONDS
+    ) -> bytes:
+        """Return the body of a good answer; a token that is refused is asked for anew, once. Raises GraphFailed."""
+        for is_last in (False, True):
+            headers = {"Authorization": f"Bearer {await self._get_token(now)}", "Accept": "application/json"}
+            if body:
+                headers |= {"Content-Type": "application/json", "Prefer": 'outlook.timezone="UTC"'}
+            reply = await self._send(OutgoingRequest(address, method, headers, body), seconds)
+            if reply.status != 401 or is_last:  # noqa: PLR2004 - as RFC 9110 says
+                break
+            self._token_ends_at = None
+        if not reply.is_success or not reply.is_whole:
+            raise _explain(reply)
+        return reply.body
+
+    async def _get_token(self, now: datetime) -> str:
+        """Return a token that is valid for some minutes. Raises GraphFailed."""
+        if self._token_ends_at is not None and now < self._token_ends_at - _EARLY:
+            return self._token
+        account = self._account
+        endpoint = f"{account.login_address.rstrip('/')}/{quote(account.directory_id, safe='')}/oauth2/v2.0/token"
+        form = {
+            "grant_type": "client_credentials",
+            "client_id": account.client_id,
+            "scope": f"{account.address.rstrip('/')}/.default",
+        }
+        if isinstance(account.proof, str):
+            form["client_secret"] = account.proof
+        else:
+            assertion = sign_assertion(account.proof, account.client_id, endpoint, now)
+            form |= {"client_assertion_type": KIND, "client_assertion": assertion}
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        reply = await self._send(OutgoingRequest(endpoint, "POST", headers, urlencode(form).encode()), _SECONDS)
+        if reply.status in {400, 401}:
+            raise GraphFailed(GraphProblem.CREDENTIALS)
+        if not reply.is_success:
+            raise _explain(reply)
+        token = _decode(reply.body, _Token)
+        self._token, self._token_ends_at = token.access_token, now + timedelta(seconds=token.expires_in)
+        return self._token
+
+    async def _send(self, request: OutgoingRequest, seconds: float) -> OutgoingReply:
+        try:
+            return await self._outgoing.send(request, Limits(seconds, _MOST_BYTES), self._hosts)
+        except OutgoingRefused:
+            raise GraphFailed(GraphProblem.ADDRESS) from None
+        except OSError:
+            raise GraphFailed(GraphProblem.UNREACHABLE) from None
+
+
+def _explain(reply: OutgoingReply) -> GraphFailed:
+    """Return why an answer is not a good one; of its text, Graph's code alone is kept."""
+    try:
+        code = msgspec.json.decode(reply.body, type=_Refusal).error.code[:100]
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        code = ""
+    problems = {401: GraphProblem.CREDENTIALS, 403: GraphProblem.DENIED, 404: GraphProblem.GONE}
+    if reply.status in _THROTTLED and (reply.status == _TOO_MANY or "retry-after" in reply.headers):
+        return GraphFailed(GraphProblem.THROTTLED, code, _read_pause(reply.headers.get("retry-after", "")))
+    if reply.status >= 500 or reply.is_success:  # noqa: PLR2004 - a fault of its own, or an answer that was cut
+        return GraphFailed(GraphProblem.UNREACHABLE, code)
+    return GraphFailed(problems.get(reply.status, GraphProblem.UNEXPECTED), code)
+
+
+def _read_pause(text: str) -> timedelta | None:
+    is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is no pause
+    return timedelta(seconds=min(int(text), _LONGEST_PAUSE)) if is_number else None
+
+
+def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
+    """Return an answer. Raises GraphFailed for one in another form."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise GraphFailed(GraphProblem.UNEXPECTED) from None

@@ -1,0 +1,62 @@
+"""What this installation wrote into a calendar is not read back from it; pure.
+
+getSchedule answers no ids, so what was written is recognized by its time: each written event takes one item of exactly
+its begin and end. A second item of the same time is somebody else's, and stays.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from meetdeck.connections.icalendar import BusyTime, Kind
+
+GONE_FOR: Final = timedelta(minutes=10)
+"""How long an event that was moved or cancelled may still be told."""
+
+
+class WrittenTime(NamedTuple):
+    """A time that was written for a meeting; `gone_at`: since when the event is elsewhere, or cancelled."""
+
+    meeting_id: UUID
+    starts_at: datetime
+    ends_at: datetime
+    gone_at: datetime | None = None
+
+
+class Others(NamedTuple):
+    """The times of others, and the meetings whose event is not where it was written."""
+
+    times: list[BusyTime]
+    missing: frozenset[UUID]
+
+
+def keep_others(
+    read: Iterable[BusyTime], written: Iterable[WrittenTime], window: tuple[datetime, datetime], now: datetime
+) -> Others:
+    """Return what others put into a calendar, of what was read of it in a window."""
+    times = sorted(read)
+    there = Counter((time.starts_at, time.ends_at) for time in times if time.kind is Kind.BUSY)
+    ours = Counter[tuple[datetime, datetime]]()
+    missing = set[UUID]()
+    for one in sorted(written, key=lambda one: one.gone_at is not None):  # those that live take their items first
+        if one.gone_at is not None and now - one.gone_at >= GONE_FOR:
+            continue
+        span = (one.starts_at, one.ends_at)
+        if there[span] > ours[span]:
+            ours[span] += 1
+        elif one.gone_at is None and one.starts_at < window[1] and one.ends_at > window[0]:
+            missing.add(one.meeting_id)
+    return Others([*_leave_out(times, ours)], frozenset(missing))
+
+
+def _leave_out(times: Iterable[BusyTime], ours: Counter[tuple[datetime, datetime]]) -> Iterable[BusyTime]:
+    """Yield the times without as many of each span as are ours."""
+    left = ours.copy()
+    for time in times:
+        span = (time.starts_at, time.ends_at)
+        if time.kind is Kind.BUSY and left[span] > 0:
+            left[span] -= 1
+        else:
+            yield time

@@ -1,0 +1,86 @@
+"""Which mailboxes are asked for next, and for which days; pure.
+
+Each mailbox has two horizons: the next two weeks, and the weeks after these. What is latest in relation to how often it
+should be read comes first: thus nobody waits for ever, and those searched for lately are read more often.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+from uuid import UUID
+
+MOST_AT_ONCE: Final = 20
+"""Mailboxes in a request."""
+NEAR: Final = timedelta(days=15)
+FAR: Final = timedelta(days=61)
+"""Ends of the horizons, from the day's begin: together less than 62 days, which a request may ask for."""
+RECENTLY: Final = timedelta(minutes=10)
+"""How long a mailbox goes first after it was searched for."""
+_EVERY: Final = timedelta(seconds=60)
+_EVERY_SOUGHT: Final = timedelta(seconds=20)
+_EVERY_FAR: Final = timedelta(minutes=15)
+_NEVER: Final = float("inf")
+_TAKEN_ALONG: Final = 0.5  # of its interval is over: one that is not due fills a request
+
+
+class Horizon(StrEnum):
+    """The days that are read: the next two weeks, or the weeks after."""
+
+    NEAR = "Near"
+    FAR = "Far"
+
+    def find_window(self, now: datetime) -> tuple[datetime, datetime]:
+        """Return begin and end of the days, in UTC."""
+        day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        return (day, day + NEAR) if self is Horizon.NEAR else (day + NEAR, day + FAR)
+
+
+class Reading(NamedTuple):
+    """When a mailbox was read, for each horizon, and last searched for; None: never."""
+
+    id: UUID
+    near_at: datetime | None
+    far_at: datetime | None
+    sought_at: datetime | None = None
+
+
+class Batch(NamedTuple):
+    """The mailboxes of one request."""
+
+    horizon: Horizon
+    ids: tuple[UUID, ...]
+
+
+def plan_batches(
+    readings: Iterable[Reading], running: frozenset[tuple[Horizon, UUID]], now: datetime, most: int
+) -> list[Batch]:
+    """Return the requests that are due most, `most` at most. `running`: what is being asked for."""
+    late = sorted(
+        (-lateness, reading.id.int, horizon, reading.id)
+        for reading in readings
+        for horizon in Horizon
+        if (horizon, reading.id) not in running and (lateness := find_lateness(reading, horizon, now)) >= _TAKEN_ALONG
+    )
+    open_: dict[Horizon, list[UUID]] = {}
+    batches = list[tuple[Horizon, list[UUID]]]()
+    for negative, _, horizon, id_ in late:
+        if horizon not in open_ and negative <= -1 and len(batches) < most:
+            open_[horizon] = []
+            batches.append((horizon, open_[horizon]))
+        if (ids := open_.get(horizon)) is not None:
+            ids.append(id_)
+            if len(ids) == MOST_AT_ONCE:
+                del open_[horizon]
+    return [Batch(horizon, tuple(ids)) for horizon, ids in batches]
+
+
+def find_lateness(reading: Reading, horizon: Horizon, now: datetime) -> float:
+    """Return the time since a reading, in intervals at which it should be read: from 1 on it is due."""
+    read_at = reading.near_at if horizon is Horizon.NEAR else reading.far_at
+    if read_at is None:
+        return _NEVER
+    if horizon is Horizon.FAR:
+        return (now - read_at) / _EVERY_FAR
+    is_sought = reading.sought_at is not None and now - reading.sought_at < RECENTLY
+    return (now - read_at) / (_EVERY_SOUGHT if is_sought else _EVERY)

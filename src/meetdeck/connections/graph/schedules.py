@@ -1,0 +1,85 @@
+"""Graph's getSchedule: the body that asks, and the times that it answers; pure.
+
+Of an item, its status, begin and end are read. `availabilityView` is not: it tells working elsewhere as free.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+
+from meetdeck.connections.icalendar import BusyTime, Kind
+
+_KINDS: Final = {"busy": Kind.BUSY, "oof": Kind.BUSY, "workingElsewhere": Kind.ELSEWHERE}
+_TENTATIVE: Final = "tentative"
+_DIGITS: Final = 26  # Graph writes seven digits of a second, Python reads six
+
+
+class _Time(msgspec.Struct, rename="camel"):
+    date_time: str
+    time_zone: str = "UTC"
+
+
+class _Item(msgspec.Struct, rename="camel"):
+    status: str
+    start: _Time
+    end: _Time
+
+
+class _Error(msgspec.Struct, rename="camel"):
+    response_code: str = "UnknownError"
+
+
+class _Schedule(msgspec.Struct, rename="camel"):
+    schedule_id: str
+    schedule_items: list[_Item] = []
+    error: _Error | None = None
+
+
+class _Answer(msgspec.Struct):
+    value: Annotated[list[_Schedule], msgspec.Meta(max_length=1_000)]
+
+
+class Schedule(NamedTuple):
+    """What was told of a mailbox: its times, or Graph's code for why not."""
+
+    times: list[BusyTime]
+    problem: str | None = None
+
+
+def write_request(mailboxes: Sequence[str], window: tuple[datetime, datetime]) -> bytes:
+    """Return the body that asks for the times of mailboxes in a window."""
+    begins_at, ends_at = ({"dateTime": f"{moment:%Y-%m-%dT%H:%M:%S}", "timeZone": "UTC"} for moment in window)
+    asked = {"schedules": [*mailboxes], "startTime": begins_at, "endTime": ends_at, "availabilityViewInterval": 1_440}
+    return msgspec.json.encode(asked)
+
+
+def read_answer(
+    body: bytes, window: tuple[datetime, datetime], *, tentative_blocks: bool = True
+) -> Mapping[str, Schedule]:
+    """Return what an answer tells, by addresses in lower case. Raises ValueError for an answer in another form."""
+    try:
+        answer = msgspec.json.decode(body, type=_Answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ValueError(str(error)) from None
+    return {one.schedule_id.lower(): _read(one, window, tentative_blocks=tentative_blocks) for one in answer.value}
+
+
+def _read(schedule: _Schedule, window: tuple[datetime, datetime], *, tentative_blocks: bool) -> Schedule:
+    if schedule.error is not None:
+        return Schedule([], schedule.error.response_code)
+    times = list[BusyTime]()
+    for item in schedule.schedule_items:
+        kind = Kind.BUSY if item.status == _TENTATIVE and tentative_blocks else _KINDS.get(item.status)
+        starts_at, ends_at = _to_utc(item.start), _to_utc(item.end)
+        if kind is not None and starts_at < ends_at and starts_at < window[1] and ends_at > window[0]:
+            times.append(BusyTime(starts_at, ends_at, kind))
+    return Schedule(times)
+
+
+def _to_utc(time: _Time) -> datetime:
+    """Return a moment; all are asked for in UTC. Raises ValueError for another zone."""
+    if time.time_zone != "UTC":
+        raise ValueError(f"times in {time.time_zone} were not asked for")
+    return datetime.fromisoformat(time.date_time[:_DIGITS]).replace(tzinfo=UTC)
