@@ -117,6 +117,16 @@ async def test_who_waits_is_told_once_of_the_time_and_until_when_it_is_held(offi
     assert mail.calendar is None
 
 
+async def test_an_offer_speaks_the_language_in_which_the_wish_was_made(office: Office) -> None:
+    meeting_id = await office.book()
+    await office.wish("Freja", email="freja@example.com", language="da-DK")
+    await office.cancel(meeting_id)
+    await office.work()
+    (mail,) = await office.mails("En tid til dig")
+    assert mail.subject == "En tid til dig tirsdag 3. marts 2026 kl. 10.00\N{EN DASH}11.00"
+    assert "Tirsdag 3. marts 2026 kl. 10.00\N{EN DASH}11.00, dansk tid" in mail.text
+
+
 async def test_an_offer_that_passes_on_is_told_to_the_next(office: Office) -> None:
     meeting_id = await office.book()
     await office.wish("Freja", email="freja@example.com")

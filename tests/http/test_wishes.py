@@ -96,6 +96,7 @@ async def test_a_wish_reads_back_as_it_was_written(api: Api) -> None:
         "name": "Freja",
         "email": "freja@example.com",
         "phone": "+45 70 10 20 30",
+        "language": "da-DK",
     }
     wish = accept(await api.post(WISHES, body))
     assert wish == body | {

@@ -28,7 +28,8 @@ def make_sample(kind: TextKind, language: str, words: Words) -> Letter:
     labels = get_vocabulary(language).labels
     begin, end = (dates.show_clock(moment, _ZONE, language) for moment in (_BEGIN, _BEGIN + timedelta(hours=1)))
     time, title = labels["time"].format(begin=begin, end=end), _TITLES[language]
-    when = Fact(labels["when"], f"{dates.show_date(_BEGIN.date(), language)}, {time}")
+    day = dates.show_date(_BEGIN.date(), language)
+    when = Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
     where = Fact(labels["where"], _PLACE)
     is_for_employees = kind.is_for_employees
     until = dates.show_clock(_BEGIN - timedelta(days=1), _ZONE, language)

@@ -135,7 +135,9 @@ async def show_times(
 def _list_first_times(visit: Visit, nothing: NoTimes | None) -> list[str]:
     """Return the dates of the first times of other choices, in words, if these choices have none."""
     alternatives = nothing.alternatives if nothing is not None else []
-    return [visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in alternatives]
+    return [
+        visit.texts.show_day_inside(each.starts_at.astimezone(visit.zone).date(), visit.today) for each in alternatives
+    ]
 
 
 def _seal_steps(page: Page, kept: CarriedSteps | None) -> dict[str, str]:

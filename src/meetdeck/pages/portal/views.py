@@ -80,17 +80,17 @@ def list_languages(visit: Visit) -> list[tuple[str, str]]:
 
 
 def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:
-    """Return a period with its day: Tuesday 24 November 2026, 10:30 to 11:30."""
-    day = visit.texts.show_date(starts_at.astimezone(visit.zone).date())
-    return f"{day}, {visit.texts.show_span(starts_at, ends_at, visit.zone)}"
+    """Return a period with its day: Tuesday 24 November, 10:30 to 11:30."""
+    begin, end = (moment.astimezone(visit.zone) for moment in (starts_at, ends_at))
+    shown = visit.texts.show_long_span(begin, end, visit.today)
+    return shown[:1].upper() + shown[1:]
 
 
 def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) -> str:
     """Return a time as a sentence: Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm."""
     return visit.texts.say(
-        "{day}, {time}, {way}, with {advisor}",
-        day=visit.texts.show_day(time.starts_at.astimezone(visit.zone).date(), visit.today),
-        time=visit.texts.show_span(time.starts_at, time.ends_at, visit.zone),
+        "{when}, {way}, with {advisor}",
+        when=show_time(visit, time.starts_at, time.ends_at),
         way=in_sentence(label_meeting_type(visit, meeting_type)),
         advisor=time.advisor,
     )
@@ -115,8 +115,10 @@ class ShownZone(NamedTuple):
 def show_zone(visit: Visit, at: datetime | None = None) -> ShownZone:
     """Return the name of the zone in which times are shown, with its offset at a moment: Nepal time (UTC+05:45)."""
     name = dates.show_zone(visit.zone, visit.texts.language)
-    offset = at.astimezone(visit.zone).strftime("%z") if at is not None else ""
-    return ShownZone(f"{name} (UTC{offset[:3]}:{offset[3:]})" if offset else name, visit.zone.key)
+    if at is None:
+        return ShownZone(name, visit.zone.key)
+    offset = at.astimezone(visit.zone).strftime("%z")
+    return ShownZone(f"{name[:1].upper()}{name[1:]} (UTC{offset[:3]}:{offset[3:]})", visit.zone.key)
 
 
 def list_zones() -> list[str]:

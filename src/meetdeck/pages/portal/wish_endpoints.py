@@ -203,7 +203,7 @@ def _describe_wish(page: Page, left: CustomerWish) -> dict[str, Any]:
         "wish": wish,
         "days": show_days(visit, wish.from_, wish.to),
         "ways": ", ".join(label_meeting_type(visit, each) for each in wish.meeting_types),
-        "last_day": visit.texts.show_date(last),
+        "last_day": visit.texts.show_day_inside(last, visit.today),
     }
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from meetdeck.booking import examples
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Email, Line
-from meetdeck.platform.values import AnyCase, Moment
+from meetdeck.platform.values import AnyCase, LanguageTag, Moment
 
 _MOST_EMPLOYEES = 200
 
@@ -70,6 +70,8 @@ class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The address for offers; may be empty."""
     phone: str
     """The customer's telephone number; may be empty."""
+    language: LanguageTag | None
+    """The language of its mails and of the pages to which they link; null: the organization's main one."""
     status: WishStatus
     """The current state of the wish."""
     offer: WishOffer | None
@@ -106,6 +108,8 @@ class WishContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The address for offers."""
     phone: Line = ""
     """The customer's telephone number."""
+    language: LanguageTag | None = None
+    """The language of its mails and of the pages to which they link; null: the organization's main one."""
 
 
 class WishesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -219,7 +219,7 @@ def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]
     if facts.meeting.type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
         zone = dates.show_zone(facts.zone, facts.language)
         time = labels["time_elsewhere"].format(time=time, zone=zone)
-    yield Fact(labels["when"], f"{day}, {time}")
+    yield Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
     yield from _list_places(facts)
     if recipient is RecipientKind.ATTENDEE:
         yield Fact(labels["with"], facts.invitation.organizer.name)

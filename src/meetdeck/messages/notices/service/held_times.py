@@ -98,7 +98,7 @@ def _list_facts(held: HeldTime) -> Iterator[Fact]:
     time = _show_span(held)
     if held.meeting_type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
         time = labels["time_elsewhere"].format(time=time, zone=dates.show_zone(held.zone, held.language))
-    yield Fact(labels["when"], f"{day}, {time}")
+    yield Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
     if place := _show_place(held):
         yield Fact(labels["where"], place)
     if held.advisor.name:

@@ -1,6 +1,7 @@
 """The mail of an offer of the waiting list, based on the entry's state when it is sent."""
 
 from datetime import datetime
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.configuration.organization_settings import service as organization_settings
@@ -34,7 +35,7 @@ async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, 
     offered = await _read(connection, wish, wish.offer)
     extras = Extras(
         facts=[_make_way_out(offered, wish, sender)],
-        button=_make_button(offered, wish.offer, sender),
+        button=_make_button(offered, wish, wish.offer, sender),
         footer="footer_waiting",
     )
     return await write_held_time(connection, sender, notice, offered, extras, now)
@@ -53,18 +54,20 @@ async def _read(connection: Connection, wish: Wish, offer: WishOffer) -> HeldTim
         place=wish.location,
         advisor=parties.get(offer.employee_id, Party("", "")),
         organization=await get_tenant_name(connection),
-        language=choose_language(setting, portal),
+        language=choose_language(setting, portal, wish.language or ""),
         zone=ZoneInfo(setting.time_zone.identifier),
         portal=portal if portal is not None and portal.authentication_type is AuthenticationType.ANONYMOUS else None,
     )
 
 
-def _make_button(offered: HeldTime, offer: WishOffer, sender: Sender) -> Link | None:
+def _make_button(offered: HeldTime, wish: Wish, offer: WishOffer, sender: Sender) -> Link | None:
     """Return the button to the page on which the time is booked or declined."""
     if offered.portal is None:
         return None
     token = sender.offers.make(offered.portal.id, offer.time_slot_id)
-    return Link(get_vocabulary(offered.language).labels["take"], f"{sender.find_page(offered.portal)}/o/{token}")
+    return Link(
+        get_vocabulary(offered.language).labels["take"], f"{sender.find_page(offered.portal)}/o/{token}{_speak(wish)}"
+    )
 
 
 def _make_way_out(offered: HeldTime, wish: Wish, sender: Sender) -> Fact:
@@ -73,4 +76,11 @@ def _make_way_out(offered: HeldTime, wish: Wish, sender: Sender) -> Fact:
     if offered.portal is None:
         return Fact(labels["booking"], labels["book_with"].format(organization=offered.organization))
     token = sender.wishes.make(offered.portal.id, wish.id)
-    return Fact(labels["waiting_list"], labels["withdraw"], f"{sender.find_page(offered.portal)}/w/{token}")
+    return Fact(
+        labels["waiting_list"], labels["withdraw"], f"{sender.find_page(offered.portal)}/w/{token}{_speak(wish)}"
+    )
+
+
+def _speak(wish: Wish) -> str:
+    """Return the query of a page's address that speaks the wish's language; empty: the page chooses."""
+    return f"?{urlencode({'lang': wish.language})}" if wish.language else ""

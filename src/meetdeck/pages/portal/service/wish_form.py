@@ -130,13 +130,15 @@ def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Wa
         portal_id=visit.portal.id,
         name=typed.name,
         email=typed.email,
+        language=visit.language,
     )
 
 
 def show_days(visit: Visit, begin: datetime, end: datetime) -> str:
-    """Return the days of an entry: Tuesday 3 March 2026 to Thursday 5 March 2026."""
+    """Return the days of an entry: Tuesday 3 March to Thursday 5 March."""
     first, last = (
-        visit.texts.show_date(moment.astimezone(visit.zone).date()) for moment in (begin, end - timedelta(seconds=1))
+        visit.texts.show_day(moment.astimezone(visit.zone).date(), visit.today)
+        for moment in (begin, end - timedelta(seconds=1))
     )
     return first if first == last else visit.texts.say("{begin} to {end}", begin=first, end=last)
 
