@@ -86,6 +86,7 @@ def test_the_demo_walks_the_journey_and_leaves_its_files(running: Installation, 
 def test_a_signal_stops_everything_and_the_next_start_has_the_data_and_the_credentials(
     installation: Installation,
 ) -> None:
+    installation.settings["MEETDECK_OFFICE_AT_START"] = "true"
     tenants: list[object] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         installation.start()
@@ -99,6 +100,7 @@ def test_a_signal_stops_everything_and_the_next_start_has_the_data_and_the_crede
 
 @pytest.mark.thorough
 def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Installation) -> None:
+    installation.settings["MEETDECK_OFFICE_AT_START"] = "true"
     address = installation.start()
     meeting = book(installation, address)
     started = installation.descendants()

@@ -25,7 +25,7 @@ def served() -> Generator[tuple[Installation, str]]:
     """Lend an installation with two workers, and its address."""
     with install() as installation:
         installation.fill()
-        installation.settings["MEETDECK_WORKER_PROCESS"] = "true"
+        installation.settings |= {"MEETDECK_WORKER_PROCESS": "true", "MEETDECK_OFFICE_AT_START": "true"}
         yield installation, installation.start("--workers", str(WORKERS), "--demo-data")
 
 

@@ -31,8 +31,13 @@ class Installation:
         self.printed = ""
         self.address = ""
         """The address where it serves, since it was last started."""
-        # A second process for the background work costs two seconds of processor time: where it is the subject.
-        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1", "MEETDECK_WORKER_PROCESS": "false"}
+        # A second process for the background work, and LibreOffice at each start, cost seconds of processor time: where
+        # they are the subject.
+        self.settings = {
+            "MEETDECK_OFFICE_PROCESSES": "1",
+            "MEETDECK_OFFICE_AT_START": "false",
+            "MEETDECK_WORKER_PROCESS": "false",
+        }
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
         """The Python whose Meetdeck it runs."""

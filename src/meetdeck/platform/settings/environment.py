@@ -226,6 +226,8 @@ class Settings(BaseSettings):
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
+    office_at_start: bool = True
+    """Whether LibreOffice starts with the service, or with the first presentation that it renders."""
     office_unconfined: bool | None = None
     """Whether LibreOffice may run where the system has no jail for it; default: only in `test`."""
 

@@ -21,11 +21,12 @@ log = structlog.stdlib.get_logger()
 async def lend_renderer(settings: Settings, *, place: int = 0) -> AsyncGenerator[Renderer]:
     """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError.
 
-    The first of several workers starts LibreOffice at once, the others when they need it.
+    The first of several workers starts LibreOffice at once, unless told otherwise; others when they need it.
     """
     renderer = _choose_renderer(settings, place)
     try:
-        if isinstance(renderer, OfficePool) and place == 0 and Area.PRESENT in settings.only:
+        is_early = settings.office_at_start and place == 0 and Area.PRESENT in settings.only
+        if isinstance(renderer, OfficePool) and is_early:
             renderer.start()
         yield renderer
     finally:

@@ -55,10 +55,10 @@ def get_services(scope: Scope) -> RequestServices:
 
 
 class _Provide(Provide):
-    """A dependency that equals only itself: Litestar compares all of a handler's, which took a sixth of a start-up."""
+    """A dependency that equals only itself: Litestar compares all of a handler's, by their attributes."""
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    __eq__ = object.__eq__  # pyright: ignore[reportAssignmentType] - its parameters have no names
+    __hash__ = object.__hash__  # pyright: ignore[reportAssignmentType] - Provide has none
 
 
 def provide_services(kind: type[RequestServices]) -> dict[str, Provide]:
