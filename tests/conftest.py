@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 import structlog
+from hypothesis import settings
 
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.database import Address, Connection, Database
@@ -45,6 +46,10 @@ from support.times import Times
 
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
+
+# `make thorough` tries more; on a busy machine, a deadline says more about the machine.
+settings.register_profile("meetdeck", max_examples=int(os.environ.get("MEETDECK_EXAMPLES", "30")), deadline=None)
+settings.load_profile("meetdeck")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -387,7 +387,7 @@ def test_what_is_taken_is_what_should_be_after_every_step(addresses: tuple[Addre
             run_state_machine_as_test(
                 type("CalendarOfFirm", (Calendar,), {"firm": firm}),
                 settings=settings(
-                    max_examples=int(EXAMPLES or 15),
+                    max_examples=int(EXAMPLES or 10),
                     stateful_step_count=50,
                     deadline=None,
                     derandomize=EXAMPLES is None,

@@ -42,6 +42,7 @@ def list_heavy() -> Generator[Part]:
     yield Part("the types of everything", 3, ".venv/bin/basedpyright", command=(".venv/bin/basedpyright",))
     yield _vary("the API through PgBouncer", 9, "MEETDECK_THROUGH_PGBOUNCER=1", "tests/http")
     yield _vary("the slot search on random firms", 5, f"MEETDECK_SLOT_EXAMPLES={_EXAMPLES}", "tests/unit/booking/slots")
+    yield _vary("more random examples", 4, f"MEETDECK_EXAMPLES={_EXAMPLES}", "-m", "hypothesis", "tests/unit")
     occupancy = "tests/integration/test_occupancy_model.py"
     yield _vary("what is taken, by a model", 4, f"MEETDECK_OCCUPANCY_EXAMPLES={_EXAMPLES}", occupancy)
     yield Part("random input of decks", 3, "make fuzz", ("tests/fuzz", f"--examples={_EXAMPLES}"))

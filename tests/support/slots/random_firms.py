@@ -22,7 +22,7 @@ from meetdeck.booking.slots.model import (
 )
 from support.slots.reference import BusyRow, Entries, hours_on
 
-EXAMPLES = int(os.environ.get("MEETDECK_SLOT_EXAMPLES", "20"))  # a thousand take a minute
+EXAMPLES = int(os.environ.get("MEETDECK_SLOT_EXAMPLES", "10"))  # a thousand take a minute
 
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)  # so are minutes, one by one
 
