@@ -19,6 +19,7 @@ from meetdeck.demo.credentials import (
 )
 from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
 from meetdeck.demo.people import list_people, store_people
+from meetdeck.demo.pictures import add_pictures
 from meetdeck.demo.portals import list_portals, put_portal
 from meetdeck.platform.database import Connection
 from meetdeck.platform.identity import Principal, UserKind
@@ -76,6 +77,7 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
     async with database.transaction(firm.tenant_id) as connection:
         if not is_loaded:
             await add_firm(connection, firm)
+            await add_pictures(connection, firm)
             await save_template(connection, _owner(firm), upload, now)
             if firm is NORDLYS:
                 await _add_meetings(connection, firm, services.encryption, now)
