@@ -9,6 +9,7 @@ from litestar.types import ASGIApp
 
 from meetdeck.administration import controllers as administration
 from meetdeck.booking import endpoints as booking
+from meetdeck.connections import controllers as connections
 from meetdeck.connections.directory.answers import HANDLERS as DIRECTORY_HANDLERS
 from meetdeck.connections.directory.endpoints import Directory, authenticate_directory
 from meetdeck.events import controllers as events
@@ -137,5 +138,5 @@ def _make_directory() -> Router:
 
 def _list_booking(version: Version) -> list[type[Controller]]:
     """Return the addresses below `/booking`, including those of other areas about its resources."""
-    areas = (booking, labels, messages, portals)
+    areas = (booking, connections, labels, messages, portals)
     return [controller for area in areas for controller in area.list_controllers(version)]

@@ -16,6 +16,8 @@ from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
 from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
+from meetdeck.connections import controllers as connections
+from meetdeck.connections.calendars.service.reading import CalendarReader
 from meetdeck.events import controllers as events
 from meetdeck.events.backlog.service import BacklogNumbers
 from meetdeck.events.feed.service import EventRetention
@@ -78,7 +80,7 @@ from meetdeck.present.usage.service import TemplateUse
 if TYPE_CHECKING:
     from meetdeck.platform.process.telemetry import Tracing
 
-SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA)
+SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA, connections.EVENT_DATA)
 """The events that webhooks receive, with the schemas of their data."""
 
 
@@ -151,9 +153,10 @@ class DeckServices:
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentServices:
-    """The services of meetings' documents, and the client that calls the firms' own addresses."""
+    """The services of meetings' documents and of calendars, and the client that calls the firms' own addresses."""
 
     outgoing: OutgoingClient
+    calendar_reader: CalendarReader
     document_rules: DocumentRules
     document_links: DocumentLinks
     deck_preparation: Preparation
@@ -165,6 +168,7 @@ class DocumentServices:
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
         return cls(
             outgoing=outgoing,
+            calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),
@@ -320,6 +324,7 @@ def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jo
         ),
         outside=(
             DeliverySender(database, base.encryption, documents.outgoing),
+            documents.calendar_reader,
             Maker(database, documents.document_rules, documents.outgoing, builder),
         ),
     )

@@ -86,6 +86,7 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
         ),
         ("worker", partial(database.check_worker, settings), _MEND_SCHEMA),
         ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
+        ("calendars", deliveries.check_calendars, _MEND_SCHEMA),
         ("outgoing addresses", partial(deliveries.check_addresses, settings), _MEND_SCHEMA),
         ("messages", deliveries.check_messages, _MEND_SCHEMA),
         ("hold", database.check_hold, _MEND_SCHEMA),

@@ -34,6 +34,15 @@ class TimeSlotHeld(Conflict):
     code = "time_slot_held"
 
 
+class FromCalendar(Conflict):
+    """A calendar entry was read from a calendar of others, which alone changes it."""
+
+    code = "from_calendar"
+
+    def __init__(self) -> None:
+        super().__init__("This time was read from a connected calendar. Change or delete it there.")
+
+
 class TooLateToUndo(Conflict):
     """A change of a meeting cannot be undone: it was announced, somebody else made it, or the meeting changed since."""
 

@@ -265,6 +265,9 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /api/administration/scim-tokens
         DELETE               /api/administration/scim-tokens/{token_id}
         GET                  /api/audit-log
+        GET POST             /api/booking/config/calendars
+        GET PATCH DELETE     /api/booking/config/calendars/{calendar_id}
+        POST                 /api/booking/config/calendars/{calendar_id}/read
         POST                 /api/booking/config/employee-schedules
         DELETE               /api/booking/config/employee-schedules/{schedule_id}
         DELETE               /api/booking/config/organization-settings/{setting_id}

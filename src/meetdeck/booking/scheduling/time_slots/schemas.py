@@ -120,6 +120,8 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The series of a calendar entry that was added together with others."""
     recurrence: str | UnsetType = UNSET
     """The rule by which the series repeats, as written."""
+    source: str | UnsetType = UNSET
+    """`calendar`: it was read from a calendar of others, which alone changes it; missing otherwise."""
 
 
 class AddedTimeSlot(ListedTimeSlot, frozen=True, rename="camel", kw_only=True):

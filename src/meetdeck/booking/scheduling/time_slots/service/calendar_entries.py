@@ -10,7 +10,7 @@ from msgspec import UNSET
 from meetdeck.booking.defaults import LONGEST_ENTRY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
-from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotHeld
+from meetdeck.booking.scheduling.errors import FromCalendar, InvalidTime, TimeSlotHeld
 from meetdeck.booking.scheduling.freed_times import FreedSpan, record_freed
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.rules import get_rules
@@ -49,7 +49,7 @@ async def get_entry(
 ) -> ListedTimeSlot:
     """Return a calendar entry, locked when `for_update`.
 
-    Raises ResourceNotFound, and TimeSlotHeld for another time slot.
+    Raises ResourceNotFound, TimeSlotHeld for another time slot, and to change it FromCalendar.
     """
     if for_update:
         await store.lock_entry(connection, time_slot_id)
@@ -63,6 +63,8 @@ async def get_entry(
                 value=slot.status.value,
             )
         )
+    if for_update and slot.source is not UNSET:
+        raise FromCalendar
     return slot
 
 

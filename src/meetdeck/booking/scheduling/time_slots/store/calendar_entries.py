@@ -29,8 +29,15 @@ async def lock_series(connection: Connection, series_id: UUID) -> list[CalendarE
     ]
 
 
-async def add_entries(connection: Connection, entries: Sequence[CalendarEntry], now: datetime) -> None:
-    """Insert an entry, or the entries of one series; their employees or room are locked."""
+async def list_read_times(connection: Connection, calendar_id: UUID) -> list[tuple[UUID, str, datetime, datetime]]:
+    """Return the entries of a calendar: id, status, start and end."""
+    return [tuple(row) async for row in queries.list_read_times(connection, calendar_id=calendar_id)]
+
+
+async def add_entries(
+    connection: Connection, entries: Sequence[CalendarEntry], now: datetime, *, calendar_id: UUID | None = None
+) -> None:
+    """Insert an entry, or the entries of one series or calendar; their employees or room are locked."""
     await queries.add_entries(
         connection,
         series_id=entries[0].series_id,
@@ -42,6 +49,7 @@ async def add_entries(connection: Connection, entries: Sequence[CalendarEntry], 
         starts_at=[one.starts_at for one in entries],
         ends_at=[one.ends_at for one in entries],
         now=now,
+        calendar_id=calendar_id,
     )
 
 

@@ -1,14 +1,19 @@
--- name: add_entries(series_id, recurrence, ids, employee_ids, room_ids, statuses, starts_at, ends_at, now)!
--- Of resources that are locked; one, or a series.
+-- name: add_entries(series_id, recurrence, ids, employee_ids, room_ids, statuses, starts_at, ends_at, now, calendar_id)!
+-- Of resources that are locked; one, a series, or those of a calendar.
 insert into calendar_entry (
-    tenant_id, time_slot_id, resource_key, employee_id, room_id, status, starts_at, ends_at, created_at, series_id, recurrence
+    tenant_id, time_slot_id, resource_key, employee_id, room_id, status, starts_at, ends_at, created_at, series_id,
+    recurrence, calendar_id
 )
 select
-    tenant_id, id, resource_key, employee_id, room_id, status, begin_at, end_at, :now, :series_id::uuid, :recurrence::text
+    tenant_id, id, resource_key, employee_id, room_id, status, begin_at, end_at, :now, :series_id::uuid,
+    :recurrence::text, :calendar_id::uuid
 from unnest(
     :ids::uuid[], :employee_ids::uuid[], :room_ids::uuid[], :statuses::text[], :starts_at::timestamptz[], :ends_at::timestamptz[]
 ) as given (id, employee_id, room_id, status, begin_at, end_at)
 join resource on resource_id = coalesce(employee_id, room_id);
+
+-- name: list_read_times(calendar_id)
+select time_slot_id, status, starts_at, ends_at from calendar_entry where calendar_id = :calendar_id;
 
 -- name: lock_series(series_id)
 -- Locks and returns the entries of a series.

@@ -23,7 +23,7 @@ _COLUMNS = {
     "start_date": "(case when is_entry then starts_at end)",
     "end_date": "(case when is_entry then ends_at end)",
 }
-_OF_ENTRIES = ("start_date", "end_date", "series_id", "recurrence")
+_OF_ENTRIES = ("start_date", "end_date", "series_id", "recurrence", "source")
 
 queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
 

@@ -2,17 +2,18 @@
 -- A time slot as it is at a moment.
 select
     id, employee_id, start_time, end_time, status not in ('Reserved', 'Booked', 'Busy') as available, room_id, status,
-    service_group, expires_at, start_date, end_date, series_id, recurrence
+    service_group, expires_at, start_date, end_date, series_id, recurrence, source
 from (
     select
         time_slot_id as id, employee_id, starts_at as start_time, ends_at as end_time, room_id, service_group, expires_at,
         case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
-        null as start_date, null as end_date, null::uuid as series_id, null as recurrence
+        null as start_date, null as end_date, null::uuid as series_id, null as recurrence, null as source
     from time_slot
     where time_slot_id = :time_slot_id
     union all
     select
-        time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, starts_at, ends_at, series_id, recurrence
+        time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, starts_at, ends_at, series_id, recurrence,
+        case when calendar_id is not null then 'calendar' end
     from calendar_entry
     where time_slot_id = :time_slot_id
 ) as slot;
@@ -28,7 +29,7 @@ from (
         select
             time_slot_id, employee_id, starts_at, ends_at, room_id, service_group, expires_at,
             case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
-            false as is_entry, null::uuid as series_id, null as recurrence
+            false as is_entry, null::uuid as series_id, null as recurrence, null as source
         from time_slot
         where ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest::interval
             and starts_at < :starts_before
@@ -51,7 +52,9 @@ from (
             and (:room_ids::uuid[] is null or room_id = any (:room_ids))
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
         union all
-        select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence
+        select
+            time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence,
+            case when calendar_id is not null then 'calendar' end
         from calendar_entry
         where :with_entries and not is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :short_entry::interval
@@ -60,7 +63,9 @@ from (
             and (:room_ids::uuid[] is null or room_id = any (:room_ids))
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
         union all
-        select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence
+        select
+            time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence,
+            case when calendar_id is not null then 'calendar' end
         from calendar_entry
         where :with_entries and is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest_entry::interval

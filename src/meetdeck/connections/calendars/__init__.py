@@ -1,0 +1,1 @@
+"""Calendars of employees and rooms that other systems keep (docs/calendars.md)."""

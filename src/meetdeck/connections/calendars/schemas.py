@@ -1,0 +1,90 @@
+"""Calendars: the resource and its bodies (docs/calendars.md)."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking import examples
+from meetdeck.platform.values import AnyCase
+
+Address = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=2_000,
+        description="Where the calendar is read: https, and reachable from the Internet.",
+        examples=["https://calendar.example.com/anna.ics"],
+    ),
+]
+_Name = Annotated[str, Meta(min_length=1, max_length=200)]
+_Secret = Annotated[str, Meta(min_length=1, max_length=1_000)]
+
+
+class CalendarKind(AnyCase):
+    """How a calendar is read."""
+
+    ICS = "Ics"
+    """An iCalendar file, by its address or uploaded."""
+    CALDAV = "CalDav"
+    """A collection of a CalDAV server."""
+
+
+class CalendarStatus(AnyCase):
+    """Whether the last try to read a calendar succeeded."""
+
+    OK = "Ok"
+    FAILING = "Failing"
+
+
+class CalendarContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members of a calendar that can be changed."""
+
+    address: Address | None = None
+    """Where it is read; null: a file is uploaded."""
+    user_name: _Name | None = None
+    """The name to sign in with."""
+    password: _Secret | None = None
+    """The password to sign in with; it cannot be read. With another server in `address`, send it again."""
+    file: Annotated[str, Meta(max_length=1_000_000)] | None = None
+    """An iCalendar file of up to 1 MB in place of an address; its times of the next 365 days are kept, not the file."""
+
+
+class CreateCalendar(CalendarContent, frozen=True, rename="camel", kw_only=True):
+    """POST /config/calendars: exactly one of `employeeId` and `roomId`, and one of `address` and `file`."""
+
+    kind: CalendarKind
+    """How it is read; it cannot be changed."""
+    employee_id: Annotated[UUID | None, Meta(examples=[examples.EMPLOYEE])] = None
+    """The employee whose calendar it is."""
+    room_id: UUID | None = None
+    """The room whose calendar it is."""
+
+
+class Calendar(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A calendar of an employee or a room that another system keeps."""
+
+    id: UUID
+    """The calendar's id; it never changes."""
+    employee_id: UUID | None
+    """The employee whose calendar it is; null: a room's."""
+    room_id: UUID | None
+    """The room whose calendar it is; null: an employee's."""
+    kind: CalendarKind
+    """How it is read."""
+    address: str | None
+    """Where it is read; null: a file was uploaded."""
+    user_name: str | None
+    """The name to sign in with; null: none."""
+    last_read_at: datetime | None
+    """When it was last read without a problem; null: never."""
+    stale_seconds: int | None
+    """How long ago that was; null: never, or a file was uploaded."""
+    status: CalendarStatus
+    """Whether the last try to read it succeeded. While it fails, the times last read stay."""
+    problem: str | None
+    """Why it fails, or why entries are left out: `NoCalendar`, `TooFine` and so on; null: no problem."""
+    left_out: int
+    """The number of entries that cannot be read and are left out."""

@@ -1,0 +1,1 @@
+"""The rules of calendars: what may be called, when they are read, and what follows."""

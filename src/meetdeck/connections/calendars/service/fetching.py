@@ -1,0 +1,82 @@
+"""Reading a calendar where it is kept: one call, or a few, within the rules of outgoing calls."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple
+
+from meetdeck.connections.icalendar import MOST_BYTES
+from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, OutgoingRequest
+
+LIMITS: Final = Limits(seconds=30, most_bytes=MOST_BYTES + 1)
+_HEADERS: Final = {"Accept": "text/calendar", "User-Agent": "Meetdeck-Calendars/1"}
+
+
+class Unreadable(Exception):  # noqa: N818 - a state of the calendar
+    """A calendar that cannot be read; `problem` is a stable name, `retry_after` what the server says."""
+
+    def __init__(self, problem: str, retry_after: str | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.retry_after = retry_after
+
+
+class Login(NamedTuple):
+    """Whom a calendar's server knows us as."""
+
+    user_name: str | None
+    password: str | None
+
+    def make_headers(self) -> dict[str, str]:
+        """Return the header of basic authentication; none without a name."""
+        if self.user_name is None:
+            return {}
+        told = f"{self.user_name}:{self.password or ''}".encode()
+        return {"Authorization": f"Basic {b64encode(told).decode('ascii')}"}
+
+
+class Fetched(NamedTuple):
+    """A file, and what its server says of it."""
+
+    data: bytes
+    etag: str | None
+    changed: str | None
+
+
+async def fetch_file(
+    client: OutgoingClient,
+    address: str,
+    login: Login,
+    hosts: Sequence[str] | None,
+    *,
+    etag: str | None = None,
+    changed: str | None = None,
+) -> Fetched | None:
+    """Return the file at an address; None when it is as `etag` and `changed` say. Raises Unreadable."""
+    conditions = {"If-None-Match": etag, "If-Modified-Since": changed}
+    headers = _HEADERS | login.make_headers() | {name: value for name, value in conditions.items() if value}
+    try:
+        reply = await client.send(OutgoingRequest(address, headers=headers), LIMITS, hosts)
+    except OutgoingRefused:
+        raise Unreadable("NotAllowed") from None
+    except OSError:
+        raise Unreadable("NoAnswer") from None
+    if reply.status == HTTPStatus.NOT_MODIFIED and (etag or changed):
+        return None
+    require_success(reply.status, reply.headers.get("retry-after"))
+    if not reply.is_whole:
+        raise Unreadable("TooLarge")
+    return Fetched(reply.body, _keep(reply.headers.get("etag")), _keep(reply.headers.get("last-modified")))
+
+
+def require_success(status: int, retry_after: str | None = None) -> None:
+    """Raise Unreadable for a status that is not 2xx."""
+    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+        raise Unreadable("SignInRefused")
+    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        raise Unreadable(f"Status{status}", retry_after)
+
+
+def _keep(header: str | None) -> str | None:
+    """Return a header that can be sent back."""
+    return header if header and len(header) <= 500 and header.isascii() and header.isprintable() else None  # noqa: PLR2004

@@ -1,0 +1,194 @@
+"""Reading calendars in the background, and at once: the last good state stays while a calendar fails."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from random import SystemRandom
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.time_slots.service import calendar_times
+from meetdeck.connections.calendars import store
+from meetdeck.connections.calendars.schemas import CalendarKind
+from meetdeck.connections.calendars.service.fetching import Fetched, Login, Unreadable, fetch_file
+from meetdeck.connections.calendars.store import Source
+from meetdeck.connections.icalendar import CalendarRefused, Kind, Reading, Window, read_busy_times
+from meetdeck.events.webhooks.service.schedule import read_retry_after
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.outgoing import OutgoingClient
+from meetdeck.platform.process.threads import run_in_thread
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
+
+QUEUE: Final = "calendars"
+EVERY: Final = timedelta(minutes=15)
+LONGEST_PAUSE: Final = timedelta(hours=6)
+LONG: Final = timedelta(hours=1)
+"""How long a calendar must fail before an event reports it."""
+WINDOW: Final = timedelta(days=366)
+"""From yesterday on; no calendar entry may be longer."""
+_WHOLE_EVERY: Final = timedelta(days=1)
+"""How often a file is read, though it is as it was: the window goes on."""
+_JITTER: Final = 0.1
+_MOST_DOUBLINGS: Final = 10
+
+_READS: Final = Counter("meetdeck_calendar_reads", "Tries to read calendars of others.", ["outcome"])
+_SECONDS: Final = Histogram(
+    "meetdeck_calendar_seconds", "Time until a calendar was read.", buckets=(0.1, 0.5, 1, 5, 15, 30)
+)
+_FAILING: Final = Counter("meetdeck_calendars_failing", "Times that a calendar began to fail for long.")
+
+log = structlog.stdlib.get_logger()
+_random = SystemRandom()
+
+
+class CalendarReader:
+    """Reads calendars: a Handler, whose jobs are calendars."""
+
+    queue = QUEUE
+
+    def __init__(self, database: Database, encryption: Encryption, client: OutgoingClient) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._client = client
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+        """Read a calendar, and return when to read it again; None when it is gone, or was uploaded."""
+        async with self._database.reading(tenant_id) as connection:
+            source = await store.find_source(connection, job_id)
+            hosts = await find_outgoing_hosts(connection)
+            zone = await find_zone(connection, source.employee_id) if source else None
+        if source is None or zone is None or source.address is None:
+            return None
+        pause = EVERY
+        try:
+            with _SECONDS.time():
+                await self._read(tenant_id, job_id, source, hosts, zone, now)
+            _READS.labels("read").inc()
+        except Unreadable as error:
+            _READS.labels("failed").inc()
+            problem, pause = error.problem, find_pause(source.failures + 1, read_retry_after(error.retry_after, now))
+            await self._database.run(
+                tenant_id, lambda connection: _record_failure(connection, job_id, source, problem, now)
+            )
+        return now + pause * (1 + _JITTER * _random.random())
+
+    async def _read(
+        self,
+        tenant_id: UUID,
+        calendar_id: UUID,
+        source: Source,
+        hosts: Sequence[str] | None,
+        zone: ZoneInfo,
+        now: datetime,
+    ) -> None:
+        """Read a calendar and keep its times. Raises Unreadable."""
+        fetched = await self._fetch(tenant_id, source, hosts, now)
+        if fetched is None:
+            await self._database.run(
+                tenant_id, lambda connection: _record_unchanged(connection, calendar_id, source, now)
+            )
+            return
+        reading = await read_file(fetched.data, zone, now)
+        await self._database.run(
+            tenant_id, lambda connection: keep_times(connection, calendar_id, source, reading, now, fetched)
+        )
+
+    async def _fetch(
+        self, tenant_id: UUID, source: Source, hosts: Sequence[str] | None, now: datetime
+    ) -> Fetched | None:
+        password = None
+        if source.password_encrypted is not None:
+            with suppress(ValueError):
+                password = self._encryption.decrypt(tenant_id, source.password_encrypted)
+            if password is None:
+                raise Unreadable("PasswordLost")
+        login, address = Login(source.user_name, password), source.address or ""
+        if source.kind is CalendarKind.CALDAV:
+            raise Unreadable("NotAllowed")
+        is_recent = source.whole_read_at is not None and source.whole_read_at > now - _WHOLE_EVERY
+        etag, changed = (source.etag, source.changed) if is_recent else (None, None)
+        return await fetch_file(self._client, address, login, hosts, etag=etag, changed=changed)
+
+
+async def read_file(data: bytes, zone: ZoneInfo, now: datetime) -> Reading:
+    """Return the times of a file that matter now. Raises Unreadable."""
+    begin = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    try:
+        return await run_in_thread(lambda: read_busy_times(data, Window(begin, begin + WINDOW), zone))
+    except CalendarRefused as refused:
+        raise Unreadable(refused.problem.value) from None
+
+
+async def keep_times(
+    connection: Connection,
+    calendar_id: UUID,
+    source: Source,
+    reading: Reading,
+    now: datetime,
+    fetched: Fetched | None = None,
+) -> None:
+    """Replace the times that were read from a calendar, and record that it was read."""
+    success = store.Success(
+        is_whole=True,
+        etag=fetched.etag if fetched else None,
+        changed=fetched.changed if fetched else None,
+        problem=max(reading.left_out, key=lambda one: reading.left_out[one]).value if reading.left_out else None,
+        left_out=sum(reading.left_out.values()),
+    )
+    was_told = await store.record_read(connection, calendar_id, source.address, now, success)
+    if was_told is None:  # another address since, or no calendar any more
+        return
+    times = [
+        calendar_times.ReadTime(one.kind.value, one.starts_at, one.ends_at)
+        for one in reading.times
+        if one.kind is Kind.BUSY or source.employee_id is not None  # a room is nowhere else
+    ]
+    await calendar_times.replace_times(connection, calendar_id, source.employee_id, source.room_id, times, now)
+    await _tell_recovered(connection, calendar_id, now, was_told=was_told)
+
+
+async def _record_unchanged(connection: Connection, calendar_id: UUID, source: Source, now: datetime) -> None:
+    success = store.Success(is_whole=False, etag=source.etag, changed=source.changed)
+    was_told = await store.record_read(connection, calendar_id, source.address, now, success)
+    await _tell_recovered(connection, calendar_id, now, was_told=bool(was_told))
+
+
+async def _tell_recovered(connection: Connection, calendar_id: UUID, now: datetime, *, was_told: bool) -> None:
+    if was_told:
+        log.info("calendar recovered", calendar=str(calendar_id))
+        await _write_event(connection, EventType.CALENDAR_RECOVERED, calendar_id, now)
+
+
+async def _record_failure(
+    connection: Connection, calendar_id: UUID, source: Source, problem: str, now: datetime
+) -> None:
+    """Record a failure; an event and a log line report it once it has lasted for long."""
+    if await store.record_failure(connection, calendar_id, source.address, now, problem, long_ago=now - LONG):
+        _FAILING.inc()
+        log.warning("calendar failing", calendar=str(calendar_id), problem=problem)
+        await _write_event(connection, EventType.CALENDAR_FAILED, calendar_id, now)
+
+
+async def _write_event(connection: Connection, event: EventType, calendar_id: UUID, now: datetime) -> None:
+    await store.lock_calendar(connection, calendar_id)
+    (calendar,) = await store.list_calendars(connection, now, calendar_id)
+    await write_event(connection, NewEvent(event, f"calendars/{calendar_id}", now, write_data(calendar)))
+
+
+async def find_zone(connection: Connection, employee_id: UUID | None) -> ZoneInfo:
+    """Return the zone of dates and floating times: the employee's, or the organization's."""
+    name = await store.find_zone(connection, employee_id) if employee_id is not None else None
+    return ZoneInfo(name) if name else (await get_rules(connection)).zone
+
+
+def find_pause(failures: int, retry_after: timedelta | None = None) -> timedelta:
+    """Return how long to wait after so many failures in a row, or as long as the server asks for, up to six hours."""
+    pause = EVERY * 2 ** min(failures - 1, _MOST_DOUBLINGS)
+    return min(max(pause, retry_after or pause), LONGEST_PAUSE)

@@ -1,0 +1,133 @@
+"""The SQL of calendars."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.connections.calendars.schemas import Calendar, CalendarKind, CalendarStatus, CreateCalendar
+from meetdeck.platform.database import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """What a calendar is read with, and how it went before."""
+
+    employee_id: UUID | None
+    room_id: UUID | None
+    kind: CalendarKind
+    address: str | None
+    user_name: str | None
+    password_encrypted: bytes | None
+    etag: str | None
+    changed: str | None
+    whole_read_at: datetime | None
+    failures: int
+    failing_since: datetime | None
+    is_failing_told: bool
+
+
+async def list_calendars(connection: Connection, now: datetime, calendar_id: UUID | None = None) -> list[Calendar]:
+    """Return the tenant's calendars, the oldest first; or only the one with an id."""
+    rows = queries.list_calendars(connection, calendar_id=calendar_id, now=now)
+    return [_read(row) async for row in rows]
+
+
+def _read(row: Record) -> Calendar:
+    members: dict[str, Any] = dict(row)
+    members |= {"kind": CalendarKind(row["kind"]), "status": CalendarStatus(row["status"])}
+    return Calendar(**members)
+
+
+async def lock_calendar(connection: Connection, calendar_id: UUID) -> None:
+    """Lock a calendar against other changes until the transaction ends."""
+    await queries.lock_calendar(connection, calendar_id=calendar_id)
+
+
+async def count_calendars(connection: Connection) -> int:
+    """Return how many calendars the tenant has."""
+    return await queries.count_calendars(connection)
+
+
+async def add_calendar(
+    connection: Connection, calendar_id: UUID, body: CreateCalendar, password: bytes | None, now: datetime
+) -> None:
+    """Insert a calendar that was never read."""
+    await queries.add_calendar(
+        connection,
+        calendar_id=calendar_id,
+        employee_id=body.employee_id,
+        room_id=body.room_id,
+        kind=body.kind.value,
+        address=body.address,
+        user_name=body.user_name,
+        password=password,
+        now=now,
+    )
+
+
+async def update_calendar(
+    connection: Connection,
+    calendar_id: UUID,
+    address: str | None,
+    user_name: str | None,
+    password: bytes | None,
+    *,
+    keeps_password: bool,
+) -> None:
+    """Change where a calendar is read, and as whom."""
+    await queries.update_calendar(
+        connection,
+        calendar_id=calendar_id,
+        address=address,
+        user_name=user_name,
+        password=password,
+        keeps_password=keeps_password,
+    )
+
+
+async def delete_calendar(connection: Connection, calendar_id: UUID) -> None:
+    """Delete a calendar with the times that were read from it."""
+    await queries.delete_calendar(connection, calendar_id=calendar_id)
+
+
+async def find_source(connection: Connection, calendar_id: UUID) -> Source | None:
+    """Return what a calendar is read with."""
+    row = await queries.find_source(connection, calendar_id=calendar_id)
+    return msgspec.convert(dict(row), Source) if row else None
+
+
+async def find_zone(connection: Connection, employee_id: UUID) -> str | None:
+    """Return the name of an employee's time zone; None: the organization's."""
+    return await queries.find_zone(connection, employee_id=employee_id)
+
+
+class Success(NamedTuple):
+    """How a calendar was read: with its content (`is_whole`), or because it is as it was."""
+
+    is_whole: bool
+    etag: str | None = None
+    changed: str | None = None
+    problem: str | None = None
+    left_out: int = 0
+
+
+async def record_read(
+    connection: Connection, calendar_id: UUID, address: str | None, now: datetime, success: Success
+) -> bool | None:
+    """Record that a calendar was read; return whether an event had told that it fails, None if it is another now."""
+    return await queries.record_read(connection, calendar_id=calendar_id, address=address, now=now, **success._asdict())
+
+
+async def record_failure(
+    connection: Connection, calendar_id: UUID, address: str | None, now: datetime, problem: str, *, long_ago: datetime
+) -> bool:
+    """Record that a calendar could not be read; return True the first time that it fails since `long_ago`."""
+    return bool(
+        await queries.record_failure(
+            connection, calendar_id=calendar_id, address=address, now=now, problem=problem, long_ago=long_ago
+        )
+    )

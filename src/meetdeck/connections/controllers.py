@@ -1,0 +1,21 @@
+"""The addresses of connections, in v3 only, and the data of their events."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from litestar import Controller
+
+from meetdeck.connections.calendars.endpoints import Calendars
+from meetdeck.connections.calendars.schemas import Calendar
+from meetdeck.platform.changes import EventType
+from meetdeck.platform.values import Version
+
+EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
+    EventType.CALENDAR_FAILED: (Calendar,),
+    EventType.CALENDAR_RECOVERED: (Calendar,),
+}
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version."""
+    return [Calendars] if version is Version.V3 else []
