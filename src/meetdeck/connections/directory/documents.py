@@ -51,9 +51,7 @@ def keep(user: Document) -> dict[str, Any]:
     for name in ("emails", "phoneNumbers"):
         if name in kept:
             kept[name] = [one for one in kept[name] if one.get("value")]
-    return {key: value for key, value in kept.items() if value not in (None, [], {})} | {
-        "active": user.get("active") is not False
-    }
+    return {key: value for key, value in kept.items() if value not in (None, [], {})}
 
 
 def _choose(entries: Sequence[Document], kinds: Sequence[str]) -> str:

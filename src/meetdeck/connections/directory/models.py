@@ -91,8 +91,6 @@ class GroupMember(ComplexAttribute):
         None, serialization_alias="$ref", validation_alias="$ref"
     )
     """The address of the user."""
-    display: Annotated[str | None, Mutability.read_only] = None
-    """The user's name."""
 
 
 class Group(Resource[Any]):

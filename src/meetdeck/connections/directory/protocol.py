@@ -11,7 +11,7 @@ from scim2_server.responses import ScimResponse
 from scim2_server.service import ScimService, scim_exception_of
 from scim2_server.utils import parametrize
 
-from meetdeck.connections.directory.models import GROUP, PROVIDER, Group
+from meetdeck.connections.directory.models import GROUP, PROVIDER, Group, User
 from meetdeck.connections.directory.patches import GroupPatch, split_operations, take_member_changes
 
 __all__ = ["PROTOCOL", "AsyncScimHandler", "ScimRequest", "ScimResponse"]
@@ -28,6 +28,14 @@ class DirectoryProtocol(ScimService):
         location = self.resource_location(base_url, self.get_resource_type_of(resource), resource.id)
         published.meta = resource.meta.model_copy(update={"location": location})
         return published
+
+    def read_creation(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> Resource[Any]:
+        """Return a new resource that was read from a body; a user is active unless it says otherwise."""
+        return _activate(super().read_creation(resource_type, body, content_type))
+
+    def read_replacement(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> Resource[Any]:
+        """Return the whole of a resource that was read from a body; a user is active unless it says otherwise."""
+        return _activate(super().read_replacement(resource_type, body, content_type))
 
     def read_patch(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> "PatchOp[Any]":
         """Return a PATCH that was read from a body, of a user or a group. Raises SCIMException."""
@@ -59,6 +67,12 @@ class DirectoryProtocol(ScimService):
             return patch_of_model.model_validate(body, scim_ctx=Context.RESOURCE_PATCH_REQUEST)
         except ValidationError as error:
             raise scim_exception_of(error) from error
+
+
+def _activate(resource: Resource[Any]) -> Resource[Any]:
+    if isinstance(resource, User) and resource.active is None:
+        resource.active = True
+    return resource
 
 
 PROTOCOL: Final = DirectoryProtocol(PROVIDER)

@@ -31,16 +31,13 @@ shown as (select * from wanted order by group_id limit :most offset :skipped)
 
 select
     (select count(*) from wanted) as total, group_id, name, directory_id, changed_at,
-    case when :with_members::boolean then coalesce(
-        (
-            select jsonb_agg(jsonb_build_array(employee_id, employee.name) order by position, employee_id)
-            from competence_group_employee as member
-            join employee using (tenant_id, employee_id)
-            where member.competence_group_id = group_id and employee_id not in (
-                select employee_id from directory_user where ended_at is not null
-            )
-        ),
-        '[]'
+    case when :with_members::boolean then array(
+        select employee_id
+        from competence_group_employee as member
+        where member.competence_group_id = group_id and employee_id not in (
+            select employee_id from directory_user where ended_at is not null
+        )
+        order by position, employee_id
     ) end as members,
     (
         select md5(string_agg(employee_id::text, ' ' order by employee_id))

@@ -172,8 +172,7 @@ def _show(work: Work, stored: StoredGroup) -> Group:
     members = None
     if stored.members is not None:
         members = [
-            GroupMember.model_construct(value=key, ref=f"{work.base_url}/Users/{key}", display=name)
-            for key, name in stored.members
+            GroupMember.model_construct(value=str(one), ref=f"{work.base_url}/Users/{one}") for one in stored.members
         ]
     state = [stored.name, stored.directory_id, stored.digest]
     meta = Meta(resource_type=GROUP, last_modified=stored.changed_at, version=make_version(state))

@@ -16,13 +16,13 @@ _queries = {
 
 
 class StoredGroup(NamedTuple):
-    """A group; `members` are ids and names, None if they were not asked for. `digest` is of all their ids."""
+    """A group; `members` are ids, None if they were not asked for. `digest` is of all of them."""
 
     group_id: UUID
     name: str
     directory_id: str
     changed_at: datetime | None
-    members: list[tuple[str, str]] | None
+    members: list[UUID] | None
     digest: str | None
 
 

@@ -152,7 +152,8 @@ def _show(stored: StoredUser) -> User:
     employee = stored.employee
     is_owned = employee.provisioned is True and stored.attributes is not None
     attributes = dict(stored.attributes or {}) if is_owned else documents.write_user(employee)
-    attributes["active"] = employee.active
+    if not is_owned or "active" in attributes or not employee.active:
+        attributes["active"] = employee.active
     meta = Meta(
         resource_type=USER,
         created=stored.created_at,
