@@ -102,6 +102,7 @@ async def test_an_ended_user_is_taken_up_again(api: Api, directory: Directory) -
         assert answer.status_code in {404, 400}
     again = await directory.create_user(MAIL.upper(), displayName="Ida Lund")
     assert (again["id"], again["displayName"]) == (made["id"], "Ida Lund")
+    assert (await directory.get(f"/Users/{made['id']}")).json() == again
     assert (await read(api, made["id"]))["active"] is True
 
 

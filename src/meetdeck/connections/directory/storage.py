@@ -11,6 +11,7 @@ from meetdeck.connections.directory.filters import read_conditions
 from meetdeck.connections.directory.groups import service as groups
 from meetdeck.connections.directory.models import USER, Group, User
 from meetdeck.connections.directory.users import service as users
+from meetdeck.connections.directory.users.store import StoredUser
 
 
 class DirectoryStorage(AsyncScimStorage):
@@ -18,6 +19,7 @@ class DirectoryStorage(AsyncScimStorage):
 
     def __init__(self, work: Work) -> None:
         self._work = work
+        self._read: StoredUser | None = None
 
     async def get(
         self,
@@ -28,7 +30,8 @@ class DirectoryStorage(AsyncScimStorage):
     ) -> Resource[Any]:
         """Return a resource. Raises NotFoundException."""
         if resource_type.name == USER:
-            return await users.get_user(self._work, resource_id)
+            self._read = await users.get_user(self._work, resource_id)
+            return users.show_user(self._read)
         return await groups.get_group(self._work, resource_id, with_members=_wants_members(response_parameters))
 
     async def search(
@@ -59,7 +62,7 @@ class DirectoryStorage(AsyncScimStorage):
     async def create(self, resource_type: ResourceType, resource: Resource[Any]) -> Resource[Any]:
         """Return a new resource. Raises UniquenessException, InvalidInput."""
         if resource_type.name == USER:
-            return await users.create_user(self._work, cast("User", resource))
+            return users.show_user(await users.create_user(self._work, cast("User", resource)))
         return await groups.create_group(self._work, cast("Group", resource))
 
     async def update(
@@ -68,7 +71,8 @@ class DirectoryStorage(AsyncScimStorage):
         """Return a resource as it was written. Raises UniquenessException, InvalidInput."""
         del expected_version  # `get` has locked it
         if resource_type.name == USER:
-            return await users.update_user(self._work, cast("User", resource))
+            current = await self._find_read(str(resource.id))
+            return users.show_user(await users.update_user(self._work, current, cast("User", resource)))
         return await groups.update_group(self._work, cast("Group", resource))
 
     async def delete(
@@ -77,9 +81,15 @@ class DirectoryStorage(AsyncScimStorage):
         """Delete a resource. Raises NotFoundException."""
         del expected_version
         if resource_type.name == USER:
-            await users.end_user(self._work, resource_id)
+            await users.end_user(self._work, await self._find_read(resource_id))
         else:
             await groups.delete_group(self._work, resource_id)
+
+    async def _find_read(self, user_id: str) -> StoredUser:
+        """Return the user that the request has read and locked already."""
+        if self._read is not None and str(self._read.employee.id) == user_id.lower():
+            return self._read
+        return await users.get_user(self._work, user_id)
 
 
 def _wants_members(parameters: ResponseParameters[Any] | SearchRequest[Any] | None) -> bool:

@@ -68,6 +68,10 @@ from (values (0)) as always
 left join shown as employee on true
 order by employee_id;
 
+-- name: lock_user(employee_id)!
+-- Locks an employee, which is read by a second statement: this one would show it as it was before the wait.
+select from employee where employee_id = :employee_id for update;
+
 -- name: lock_name(name)!
 -- Locks a user name or an address until the transaction ends: nobody else begins to use it meanwhile.
 select pg_advisory_xact_lock(hashtextextended('scim ' || current_tenant() || lower(:name), 0));
@@ -89,7 +93,11 @@ order by ended_at desc nulls first, employee_id;
 insert into directory_user (tenant_id, employee_id, user_name, attributes, created_at, changed_at)
 values (current_tenant(), :employee_id, :user_name, :attributes, :now, :now)
 on conflict (tenant_id, employee_id) do update set
-    (user_name, attributes, changed_at, ended_at) = row(excluded.user_name, excluded.attributes, excluded.changed_at, null);
+    user_name = excluded.user_name,
+    attributes = excluded.attributes,
+    created_at = case when directory_user.ended_at is null then directory_user.created_at else excluded.created_at end,
+    changed_at = excluded.changed_at,
+    ended_at = null;
 
 -- name: end_user(employee_id, user_name, now)!
 insert into directory_user (tenant_id, employee_id, user_name, attributes, created_at, changed_at, ended_at)

@@ -40,9 +40,18 @@ ATTRIBUTES: Final = frozenset(
 """The attributes that filters may name."""
 
 
-async def get_user(work: Work, user_id: str) -> User:
+async def get_user(work: Work, user_id: str) -> StoredUser:
     """Return a user, locked when the request changes something. Raises NotFoundException."""
-    return _show(await _get(work, user_id))
+    try:
+        key = UUID(user_id)
+    except ValueError:
+        raise _no_user(user_id) from None
+    if work.is_writing:
+        await store.lock_user(work.connection, key)
+    found, _ = await store.list_users(work.connection, ids=[key])
+    if not found:
+        raise _no_user(user_id)
+    return found[0]
 
 
 async def list_users(
@@ -50,11 +59,11 @@ async def list_users(
 ) -> tuple[list[User], int]:
     """Return a page of the users that meet conditions, and how many there are in all."""
     found, total = await store.list_users(work.connection, conditions, most=most, skipped=skipped)
-    return [_show(one) for one in found], total
+    return [show_user(one) for one in found], total
 
 
-async def create_user(work: Work, user: User) -> User:
-    """Create a user; the employee that the directory ended under the same name is taken up again.
+async def create_user(work: Work, user: User) -> StoredUser:
+    """Return a new user; the employee that the directory ended under the same name is taken up again.
 
     Raises UniquenessException, InvalidInput.
     """
@@ -62,48 +71,39 @@ async def create_user(work: Work, user: User) -> User:
     members = documents.read_employee(attributes)
     ended = await _require_unused(work, attributes["userName"], members["email"], None)
     before = await EMPLOYEES.get(work.connection, ended, for_update=True) if ended is not None else None
-    employee = await _save(work, before, members)
-    await store.put_user(work.connection, employee.id, attributes["userName"], attributes, work.now)
-    await _record(work, before, employee)
-    return await get_user(work, str(employee.id))
+    return await _write(work, StoredUser(before, None, work.now, None) if before else None, attributes, members)
 
 
-async def update_user(work: Work, user: User) -> User:
-    """Write a changed user, which was read before. Raises UniquenessException, InvalidInput."""
-    current = await _get(work, str(user.id))
+async def update_user(work: Work, current: StoredUser, user: User) -> StoredUser:
+    """Return a user as it was changed after it was read. Raises UniquenessException, InvalidInput."""
     attributes = _keep(user)
     members = documents.read_employee(attributes)
-    before = _keep(_show(current))
+    before = _keep(show_user(current))
     if attributes["userName"] != before["userName"] or members["email"] != current.employee.email:
         await _require_unused(work, attributes["userName"], members["email"], current.employee.id)
-    employee = await _save(work, current.employee, members)
-    await store.put_user(work.connection, employee.id, attributes["userName"], attributes, work.now)
-    await _record(work, current.employee, employee)
-    return await get_user(work, str(employee.id))
+    return await _write(work, current, attributes, members)
 
 
-async def end_user(work: Work, user_id: str) -> None:
-    """End a user: the employee becomes inactive, and its meetings stay. Raises NotFoundException."""
-    current = await _get(work, user_id)
+async def end_user(work: Work, current: StoredUser) -> None:
+    """End a user that was read before: the employee becomes inactive, and its meetings stay."""
     before = current.employee
     after = replace(before, active=False, provisioned=msgspec.UNSET)
     if before.active:
         await employees.table.update(work.connection, [after])
-    await store.end_user(work.connection, before.id, _keep(_show(current))["userName"], work.now)
+    await store.end_user(work.connection, before.id, _keep(show_user(current))["userName"], work.now)
     await _record(work, before, after)
 
 
-async def _get(work: Work, user_id: str) -> StoredUser:
-    try:
-        key = UUID(user_id)
-    except ValueError:
-        raise _no_user(user_id) from None
-    if work.is_writing:
-        await employees.table.find(work.connection, key, for_update=True)
-    found, _ = await store.list_users(work.connection, ids=[key])
-    if not found:
-        raise _no_user(user_id)
-    return found[0]
+async def _write(
+    work: Work, current: StoredUser | None, attributes: dict[str, Any], members: dict[str, Any]
+) -> StoredUser:
+    """Return a user with its employee, both written, with the audit entry and the event."""
+    before = current.employee if current is not None else None
+    employee = await _save(work, before, members)
+    await store.put_user(work.connection, employee.id, attributes["userName"], attributes, work.now)
+    await _record(work, before, employee)
+    created_at = (current.created_at if current is not None else None) or work.now
+    return StoredUser(employee, attributes, created_at, work.now)
 
 
 def _no_user(user_id: str) -> NotFoundException:
@@ -147,7 +147,7 @@ def _keep(user: User) -> dict[str, Any]:
     return documents.keep(user.model_dump(scim_ctx=Context.RESOURCE_CREATION_REQUEST))
 
 
-def _show(stored: StoredUser) -> User:
+def show_user(stored: StoredUser) -> User:
     """Return a user: as the directory wrote it while it owns it, else as the employee is."""
     employee = stored.employee
     is_owned = employee.provisioned is True and stored.attributes is not None

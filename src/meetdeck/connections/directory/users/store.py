@@ -62,6 +62,11 @@ def _find_indexed_name(conditions: Sequence[Condition]) -> str | None:
         return name
 
 
+async def lock_user(connection: Connection, employee_id: UUID) -> None:
+    """Lock an employee until the transaction ends."""
+    await queries.lock_user(connection, employee_id=employee_id)
+
+
 async def lock_name(connection: Connection, name: str) -> None:
     """Lock a user name or an address until the transaction ends."""
     await queries.lock_name(connection, name=name)
