@@ -155,7 +155,8 @@ def test_the_frame_grows_and_shrinks_with_its_page(site: Site, host: HostPages, 
     visitor.choose_way()
     heights.append(settle(frame))
     assert heights[0] > heights[1] < heights[2]
-    visitor.place.locator(".filters summary").click()
+    visitor.place.locator(".filters button[name=zone]").click()
+    visitor.place.locator("#zone").wait_for()
     heights.append(settle(frame))
     assert heights[3] > heights[2]
     told = [message["height"] for message in list_messages(page, "height")]

@@ -162,6 +162,14 @@ async def test_customers_see_whom_they_meet(api: Api) -> None:
         assert (await api.http.get(address)).status_code == 404
 
 
+async def test_some_advisors_of_the_demo_have_pictures(api: Api) -> None:
+    visitor = FormVisitor(api.http, "nordlys")
+    await visitor.open(topic=api.id_of("topic", "Annual review"), type="online")
+    sources = {image.get("src").partition("nordlys/")[2] for image in visitor.page.xpath("//img[@class='face']")}
+    assert sources
+    assert {(await api.http.get(f"/p/nordlys/{source}")).status_code for source in sources} == {200}
+
+
 async def test_a_picture_is_uploaded_and_removed_in_the_console(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
     path = f"/settings/employees/{ANNA}"

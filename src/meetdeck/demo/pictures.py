@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
+from meetdeck.booking.directory.employees.store import set_picture
 from meetdeck.demo.firm import Firm
 from meetdeck.platform.database import Connection
 from meetdeck.present.render.portraits import draw_portrait
@@ -12,13 +13,7 @@ from meetdeck.present.render.portraits import draw_portrait
 _SIDE: Final = 576
 """Pixels: three times what is kept, so that edges are smooth."""
 
-_STORE: Final = """
-with pictured as (
-    update employee set picture_content_id = $2 where employee_id = $1 and picture_content_id is null
-    returning employee_id
-)
-insert into employee_picture (tenant_id, employee_id, picture) select current_tenant(), employee_id, $3 from pictured
-"""
+_NAME: Final = "update employee set picture_content_id = $2 where employee_id = $1"
 
 
 class _Person(NamedTuple):
@@ -45,8 +40,9 @@ async def add_pictures(connection: Connection, firm: Firm) -> None:
     """Store the pictures of a firm's advisors; `connection` is in its tenant's transaction."""
     for advisor in firm.advisors:
         if person := _PEOPLE.get(advisor.name):
-            picture_id = firm.id_of("picture", advisor.name)
-            await connection.execute(_STORE, firm.id_of("employee", advisor.name), picture_id, _draw(person))
+            employee_id = firm.id_of("employee", advisor.name)
+            await connection.execute(_NAME, employee_id, firm.id_of("picture", advisor.name))
+            await set_picture(connection, employee_id, _draw(person))  # a statement later: naming one forgets the last
 
 
 def _draw(person: _Person) -> bytes:

@@ -123,7 +123,7 @@ async def show_times(
         kept=kept,
         **_seal_steps(page, kept),
         zone_name=show_zone(visit),
-        zones=list_zones(),
+        zones=list_zones() if visit.choices.zone else [],
         wish_address=_find_wish_address(page, offer) if moving is None else "",
         moving=moving,
         action=action,
