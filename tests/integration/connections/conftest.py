@@ -7,5 +7,5 @@ from support.calendars.environment import make_environment
 
 @pytest.fixture(scope="session")
 def judges(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with other software that reads and keeps calendars."""
+    """Lend the Python of an environment with other software that reads and keeps calendars."""
     return make_environment(tmp_path_factory.mktemp("judges"))

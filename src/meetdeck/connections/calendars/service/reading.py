@@ -15,6 +15,7 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.time_slots.service import calendar_times
 from meetdeck.connections.calendars import store
 from meetdeck.connections.calendars.schemas import CalendarKind
+from meetdeck.connections.calendars.service.caldav import Collection
 from meetdeck.connections.calendars.service.fetching import Fetched, Login, Unreadable, fetch_file
 from meetdeck.connections.calendars.store import Source
 from meetdeck.connections.icalendar import CalendarRefused, Kind, Reading, Window, read_busy_times
@@ -110,20 +111,25 @@ class CalendarReader:
             if password is None:
                 raise Unreadable("PasswordLost")
         login, address = Login(source.user_name, password), source.address or ""
-        if source.kind is CalendarKind.CALDAV:
-            raise Unreadable("NotAllowed")
         is_recent = source.whole_read_at is not None and source.whole_read_at > now - _WHOLE_EVERY
         etag, changed = (source.etag, source.changed) if is_recent else (None, None)
+        if source.kind is CalendarKind.CALDAV:
+            return await Collection(self._client, address, login, hosts).read(find_window(now), known=etag)
         return await fetch_file(self._client, address, login, hosts, etag=etag, changed=changed)
 
 
 async def read_file(data: bytes, zone: ZoneInfo, now: datetime) -> Reading:
     """Return the times of a file that matter now. Raises Unreadable."""
-    begin = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
     try:
-        return await run_in_thread(lambda: read_busy_times(data, Window(begin, begin + WINDOW), zone))
+        return await run_in_thread(lambda: read_busy_times(data, find_window(now), zone))
     except CalendarRefused as refused:
         raise Unreadable(refused.problem.value) from None
+
+
+def find_window(now: datetime) -> Window:
+    """Return the time of which calendars are read; it changes at midnight alone, so that entries stay as they are."""
+    begin = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    return Window(begin, begin + WINDOW)
 
 
 async def keep_times(
