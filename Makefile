@@ -1,4 +1,4 @@
-# `make` alone lists what there is. scripts/setup.sh installs what a target needs, and nothing twice.
+# `make` alone lists the targets. scripts/setup.sh installs what a target needs, once.
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -13,55 +13,55 @@ TYPES ?=
 DECKS ?=
 EXAMPLES ?= 500
 FOLDER ?= /tmp/meetdeck-pictures
-# Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
+# Keep compiled files whatever the machine's settings: without them, each start takes twice as long. `make clean` deletes them.
 export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/bin
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet $(if $(UPGRADE),--upgrade)
 
 .PHONY: help
-help: ## list the targets
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
-run: ## set everything up, load demo data and serve on http://127.0.0.1:8080 (PORT=9000: there)
+run: ## set up, load demo data and serve on http://127.0.0.1:8080 (another port: PORT=9000)
 	@scripts/setup.sh run
 	@exec $(BIN)/python -m meetdeck serve --migrate --demo-data --demo-meetings --port $(PORT)
 
 .PHONY: demo
-demo: ## walk through the running service: decks, PDFs, a booking
+demo: ## take a tour of the running service: decks, PDFs, a booking
 	@scripts/setup.sh run
 	@$(BIN)/python -m meetdeck demo
 
 .PHONY: test
-test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
+test: ## set up and run all tests (WORKERS=4, ARGS='-k slots')
 	@scripts/setup.sh test
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --times $(ARGS)
 
 .PHONY: again
-again: ## run the tests that failed last, one at a time
+again: ## rerun the tests that failed last, one at a time
 	@scripts/setup.sh test
 	@$(BIN)/python -m pytest --last-failed --last-failed-no-failures none $(ARGS)
 
 .PHONY: thorough
-thorough: ## what is heavy and rarely fails, and two dates of the day (DATES=all, DATES=2028-02-29, MINUTES=60: what fits)
+thorough: ## run slow tests that rarely fail, and all tests on two other dates (DATES=all, DATES=2028-02-29, MINUTES=60: as many as fit)
 	@scripts/setup.sh test
 	@PYTHONPATH=tests $(BIN)/python tests/thorough.py --workers $(WORKERS) --dates '$(DATES)' --loops '$(LOOPS)' \
 		--minutes '$(MINUTES)' $(ARGS)
 
 .PHONY: unit
-unit: ## the quick tests: no database, no LibreOffice, seconds
+unit: ## run the unit tests: seconds, without database and LibreOffice
 	@scripts/setup.sh check
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/unit $(ARGS)
 
 .PHONY: corpus
-corpus: ## download other people's presentations, and check the decks made of them (DECKS=folder: those in it too)
+corpus: ## download other people's presentations, and check the decks made from them (DECKS=folder: include that folder)
 	@scripts/setup.sh test
 	@$(BIN)/python tests/corpus/sources.py
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/corpus --decks='$(DECKS)' $(ARGS)
 
 .PHONY: fuzz
-fuzz: ## look for input that breaks the deck engine (EXAMPLES=5000 for each test)
+fuzz: ## search for input that breaks the deck engine (EXAMPLES=5000 for each test)
 	@scripts/setup.sh check
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz --examples=$(EXAMPLES) $(ARGS)
 
@@ -71,17 +71,17 @@ upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 1
 	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
 
 .PHONY: clients
-clients: ## make clients of the API's documents with four generators, type-check them, walk with them through a service
+clients: ## generate API clients with four generators, type-check them, and call a service with them
 	@scripts/setup.sh clients
 	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -m thorough -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
 
 .PHONY: image
-image: ## carry out deploy/Dockerfile in a fresh Debian, and serve from both images without any right (root, minutes)
+image: ## build deploy/Dockerfile in a fresh Debian, and serve from both images without privileges (needs root, takes minutes)
 	@scripts/setup.sh image
 	@$(BIN)/python -m pytest -q -n 0 -s tests/image $(ARGS)
 
 .PHONY: check
-check: ## format, lint, import contracts, types of what differs from main (TYPES=all: of everything)
+check: ## check format, lint, import contracts, and the types of files that differ from main (TYPES=all: of all files)
 	@scripts/setup.sh check
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m ruff check .
@@ -89,42 +89,42 @@ check: ## format, lint, import contracts, types of what differs from main (TYPES
 	@$(BIN)/python tools/check_types.py $(if $(TYPES),--all)
 
 .PHONY: format
-format: ## format, and mend what can be mended by itself
+format: ## format, and fix what can be fixed automatically
 	@scripts/setup.sh check
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
 
 .PHONY: assets
-assets: ## make the layouts of messages of their MJML, after a change of it
+assets: ## build the message layouts from their MJML, after changing it
 	@scripts/setup.sh check
 	@$(BIN)/python assets/layouts.py
 
 .PHONY: template
-template: ## draw the demo template again, after a change of tools/demo_template
+template: ## redraw the demo template, after changing tools/demo_template
 	@scripts/setup.sh check
 	@$(BIN)/python tools/make_demo_template.py
 
 .PHONY: pictures
-pictures: ## draw every page of the console and the portal in every look (FOLDER=/tmp/pictures, ARGS='--only settings')
+pictures: ## take pictures of all pages of the console and the portal in all looks (FOLDER=/tmp/pictures, ARGS='--only settings')
 	@scripts/setup.sh test
 	@$(BIN)/python tools/make_pictures.py '$(FOLDER)' $(ARGS)
 
 .PHONY: bench
-bench: ## measure us beside our peers (BENCH=decks: benchmarks/decks.py alone)
+bench: ## compare with other products (BENCH=decks: only benchmarks/decks.py)
 	@scripts/setup.sh test
 	@for benchmark in benchmarks/$(BENCH).py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
 
 .PHONY: setup
-setup: ## what run, test and check would install, and nothing else
+setup: ## only install what run, test and check need
 	@scripts/setup.sh test
 
 .PHONY: hooks
-hooks: ## run the checks at every git commit
+hooks: ## run the checks before each git commit
 	@scripts/setup.sh check
 	@$(BIN)/python -m pre_commit install
 
 .PHONY: lock
-lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest versions)
+lock: ## update the lock files from pyproject.toml (UPGRADE=1: to the newest versions)
 	@scripts/setup.sh check
 	@$(LOCK) pyproject.toml --extra otel --group build -o requirements.lock >/dev/null
 	@$(LOCK) pyproject.toml --extra otel --group dev -o requirements-dev.lock >/dev/null
@@ -134,6 +134,6 @@ lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest ve
 	@scripts/setup.sh lock-npm
 
 .PHONY: clean
-clean: ## remove what was installed and fetched, and what tools left; var/, the data, stays
+clean: ## delete everything that was installed, downloaded or cached; var/ with the data stays
 	@rm -rf .venv src/meetdeck/web/assets assets/fetched.json build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -path ./var -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

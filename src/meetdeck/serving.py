@@ -171,8 +171,8 @@ def _listen(settings: Settings) -> socket.socket:
     except (OSError, UnicodeError) as error:  # UnicodeError: a host name that cannot be encoded
         reason = getattr(error, "strerror", None) or error
         raise SetupError(
-            f"Port {settings.port} on {settings.host} cannot be used ({reason}). Stop what uses it, or choose another: "
-            "`--port` or MEETDECK_PORT (0: any free one), with make `PORT=`."
+            f"Port {settings.port} on {settings.host} cannot be used ({reason}). Stop the program that uses it, "
+            "or choose another: `--port` or MEETDECK_PORT (0: any free one), with make `PORT=`."
         ) from error
     return listener
 

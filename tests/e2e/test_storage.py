@@ -86,7 +86,7 @@ async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_ro
     assert "Deleted: 0 files" in installation.command("sweep").stdout  # it might still get its row
     for path in (stray, *before):
         os.utime(path, (time.time() - TWO_DAYS, time.time() - TWO_DAYS))
-    assert "To be deleted: 1 files" in installation.command("sweep", "--dry-run").stdout
+    assert "Would delete: 1 files" in installation.command("sweep", "--dry-run").stdout
     assert "Deleted: 1 files of 0.0 MiB, 0 expired contents." in installation.command("sweep").stdout
     assert files_in(installation) == before
 

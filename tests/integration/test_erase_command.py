@@ -49,7 +49,7 @@ async def test_erasing_asks_cancels_when_told_and_prints_a_receipt_once(
 
     status, out, _ = await terminal.run("erase", *ONE)
     assert status == 0
-    assert out.startswith("Nothing is left of this customer. Erased before: receipt " + receipt["erasureId"])
+    assert out.startswith("No personal data is left of this customer. Erased earlier: receipt " + receipt["erasureId"])
 
     status, out, _ = await terminal.run("erasures", "--tenant", TENANT)
     assert status == 0
@@ -64,7 +64,7 @@ async def test_erasing_asks_cancels_when_told_and_prints_a_receipt_once(
 
     (tmp_path / "receipts.json").write_text(out, encoding="utf-8")
     again = ("erase", "--again", str(tmp_path / "receipts.json"), "--yes", "--cancel")
-    assert await terminal.run(*again) == (0, "Nothing is left of the receipts' customers.\n", "")
+    assert await terminal.run(*again) == (0, "No personal data is left of the customers in the receipts.\n", "")
     await book(api)  # as after a restore
     status, out, err = await terminal.run(*again)
     assert (status, err) == (0, "")
@@ -81,8 +81,8 @@ async def test_what_is_wrong_is_one_line(api: Api, terminal: Terminal, tmp_path:
         (("erase", "--customer", "x"), "--tenant is missing", 1),
         (("erase", "--tenant", TENANT), "--customer is missing", 1),
         (("erase", "--again", str(tmp_path / "none.json")), "cannot be read", 1),
-        (("erase", "--again", str(tmp_path / "wrong.json")), "is not what `meetdeck erasures --json` writes", 1),
-        (("erase", *ONE, "--again", "x.json"), "leave --tenant and --customer out", 1),
+        (("erase", "--again", str(tmp_path / "wrong.json")), "is not the output of `meetdeck erasures --json`", 1),
+        (("erase", *ONE, "--again", "x.json"), "leave out --tenant and --customer", 1),
         (("erasures", "--tenant", unknown), f"There is no tenant {unknown}", 1),
         (("erase", "--tenant", "firm"), "`meetdeck erase --help`", 2),
     ):

@@ -30,7 +30,7 @@ async def test_wrong_rows_are_named_and_nothing_is_imported(terminal: Terminal, 
     assert err.splitlines() == [
         f"{file}:3: capacity: 'many' is no whole number.",
         f"{file}:3: name: name is required.",
-        "meetdeck: Nothing was imported: 2 problems in 1 row. Mend the rows, and import again.",
+        "meetdeck: Nothing was imported: 2 problems in 1 row. Fix the rows and import again.",
     ]
     mended = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
     status, out, _ = await terminal.run("import", mended, "--json", "--tenant", tenant)

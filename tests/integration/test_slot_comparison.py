@@ -281,13 +281,13 @@ async def test_wrong_rows_are_named(comparing: Comparing, name: str, content: st
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.json", "[{", "is no JSON: line 1"),
+        ("a.json", "[{", "is not valid JSON: line 1"),
         ("b.json", "7", "must hold what a slot search answered"),
         ("c.json", '{"slots": 7}', "must hold what a slot search answered"),
         ("d.json", "[" * 100_000, "d.json is n"),
         ("e.json", '{"at": "soon", "slots": []}', "at: 'soon' is no ISO 8601 date"),
         ("f.xlsx", "", "is neither .json nor .csv"),
-        ("g.json", "[]", "no slots that tell the period"),
+        ("g.json", "[]", "no slots from which to read the period"),
         ("h.json", '{"slots": [], "query": "topic=Chess"}', "query.topic: There is no topic 'Chess'"),
         ("i.json", '{"slots": [], "query": "lookForwardTime=long"}', "query.lookForwardTime: 'long' is no duration"),
         ("j.json", '{"slots": [], "query": 7}', "write it as in an address"),

@@ -37,7 +37,7 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
     assert (status, json.loads(out), err) == (0, {"events": 1}, "")
     status, out, _ = await terminal.run(*replay, "--from", "2026-03-01T00:00:00Z", "--types", "meeting.created")
     assert status == 0
-    assert out.startswith("6 events are sent again")
+    assert out.startswith("6 events will be resent")
     assert len(await webhooks.list_deliveries(made, status="Waiting")) == 7
     log = (await webhooks.read("v3/audit-log", kind="webhooks"))["items"]
     assert [entry["command"] for entry in log] == ["webhook replay", "webhook replay", None]

@@ -12,25 +12,25 @@ from meetdeck.platform.settings import Settings
 
 
 def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = False) -> None:
-    """List a tenant's changes and who made them, newest first: configuration, templates, keys, clients, the tenant.
+    """List changes to a tenant's configuration, templates, keys and clients, newest first, and who made them.
 
     Parameters
     ----------
     tenant
         The tenant's id.
     limit
-        How many entries, 1 to 1,000; --csv prints all.
+        The number of entries, from 1 to 1,000; --csv prints all.
     csv
         Print all entries as CSV.
     json
-        Print {items, next}, as GET /api/v3/audit-log answers it.
+        Print {items, next}, as in GET /api/v3/audit-log.
     """
     from meetdeck.administration.audit_log.schemas import MOST_ON_A_PAGE, AuditPage, AuditQuery
     from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
     from meetdeck.platform.identity import require_tenant
 
     if not 1 <= limit <= MOST_ON_A_PAGE:
-        raise SetupError(f"--limit is a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")
+        raise SetupError(f"--limit must be a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")
     query = AuditQuery(limit=limit)
 
     async def read(database: Database, settings: Settings) -> AuditPage:
@@ -62,5 +62,5 @@ def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = 
                 )
                 for each in page.items
             ],
-            empty="Nothing was changed yet.",
+            empty="Nothing has been changed yet.",
         )

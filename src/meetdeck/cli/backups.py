@@ -32,21 +32,22 @@ Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 def backup(
     file: Output, *, keep: int | None = None, without_keys: Flag = False, check: Flag = False, json: Flag = False
 ) -> None:
-    """Back up the database and all files as a consistent snapshot; safe while `serve` runs.
+    """Back up the database and all files as a consistent snapshot; safe while the server runs.
 
-    `meetdeck backup /backups/monday.tar.gz`; encrypted at once: `meetdeck backup - | age -r … > monday.age`
+    `meetdeck backup /backups/monday.tar.gz`; with encryption: `meetdeck backup - | age -r … > monday.age`
 
-    The file holds the installation's keys and every customer's data: only this account may read it. Keep it encrypted.
+    The file contains the installation's keys and every customer's data. Only this account can read it; store it
+    encrypted.
 
     Parameters
     ----------
     file
-        The file, written beside and renamed when it is whole; - for stdout.
+        The file to write, which gets its name when it is complete; - for stdout.
     keep
-        How many backups to keep, this one included. Older ones, with names that differ only in their date or number,
-        are deleted when this one is complete.
+        The number of backups to keep, including this one. Older ones, whose names differ only in date or number, are
+        deleted when this one is complete.
     without_keys
-        Leave the installation's keys out: then keep MEETDECK_ENCRYPTION_KEY elsewhere.
+        Leave out the installation's keys; keep MEETDECK_ENCRYPTION_KEY elsewhere.
     check
         Verify an existing backup without writing anything.
     json
@@ -85,15 +86,15 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
 
     `MEETDECK_DATA_DIR=/srv/meetdeck meetdeck restore /backups/monday.tar.gz`
 
-    It is read wholly before anything is changed. An older version's backup is brought up to date.
+    The whole backup is checked before anything is changed. A backup of an older version is upgraded.
 
     Parameters
     ----------
     file
-        What `meetdeck backup` wrote.
+        A file that `meetdeck backup` wrote.
     held
-        Send nothing out until `meetdeck release`: no mails, text messages, webhooks or calls to data services. For a
-        copy beside the original.
+        Send nothing until `meetdeck release`: no mail, text messages, webhooks or calls to data services. For a copy of
+        an installation that is still running.
     json
         Print the report as JSON.
     """
@@ -120,16 +121,17 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
 
 
 def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> None:
-    """Export a firm's data to a file of an open format; safe while `serve` runs (docs/export.md).
+    """Export a firm's data to a file in an open format; safe while the server runs (docs/export.md).
 
     `meetdeck export nordlys.tar.gz --tenant ffc04e6d-f320-5559-8ffd-2635b9b6f03f`
 
-    The file holds every customer's data, `cpr` in clear text: only this account may read it. Keep it encrypted.
+    The file contains every customer's data, with `cpr` in clear text. Only this account can read it; store it
+    encrypted.
 
     Parameters
     ----------
     file
-        The file, written beside and renamed when it is whole; - for stdout.
+        The file to write, which gets its name when it is complete; - for stdout.
     tenant
         The firm's id.
     json
@@ -140,7 +142,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     if tenant is None:
-        raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
+        raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` shows the ids.")
     settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
@@ -157,14 +159,14 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
 
 
 def import_tenant(file: Path, *, json: Flag = False) -> None:
-    """Import an exported firm, keeping its ids: all or nothing, safe while `serve` runs.
+    """Import an exported firm, keeping its ids: all or nothing; safe while the server runs.
 
     `meetdeck import-tenant nordlys.tar.gz`
 
     Parameters
     ----------
     file
-        What `meetdeck export` wrote.
+        A file that `meetdeck export` wrote.
     json
         Print the report as JSON.
     """
@@ -236,7 +238,7 @@ def _require_keepable(file: Path, keep: int | None, *, check: bool) -> None:
     if keep is None:
         return
     if check or keep < 1:
-        raise SetupError("--keep is a number from 1 up, and not for --check, which deletes nothing.")
+        raise SetupError("--keep must be 1 or more, and cannot be combined with --check, which deletes nothing.")
     read_series(file)
 
 

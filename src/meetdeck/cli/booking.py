@@ -11,7 +11,7 @@ from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.errors import SetupError
 
-slots_app = App(name="slots", help="Check what the slot search finds, on the installation's own database.")
+slots_app = App(name="slots", help="Check the results of the slot search on this installation's database.")
 
 _TENANT_MISSING = (
     "--tenant is missing: the firm's id, a UUID that its tokens carry; the demo firms' ids stand in "
@@ -31,13 +31,13 @@ def import_files(
     Parameters
     ----------
     files
-        Called by what they hold: employees.csv, customer-types.csv …; a .json file may hold several kinds.
+        Files named after their contents: employees.csv, customer-types.csv …; a .json file can contain several kinds.
     tenant
         The tenant's id.
     kind
-        What the files hold, when their names do not say so: employees, rooms …
+        The contents of the files if their names do not say: employees, rooms …
     dry_run
-        Only tell what would change.
+        Only show what would change.
     json
         Print the outcome as JSON.
     """
@@ -61,7 +61,7 @@ def import_files(
     for noted in () if json else (*outcome.warnings, *outcome.problems):
         print(noted, file=sys.stderr)
     if outcome.problems:
-        raise SetupError(f"Nothing was imported: {outcome.count_problems()}. Mend the rows, and import again.")
+        raise SetupError(f"Nothing was imported: {outcome.count_problems()}. Fix the rows and import again.")
     if not json:
         print("\n".join(outcome.describe()))
 
@@ -75,18 +75,18 @@ def compare(
     query: str | None = None,
     json: Flag = False,
 ) -> None:
-    """Compare a list of known slots with what the search finds; exit status 1 when they differ (docs/moving.md).
+    """Compare a list of known slots with the search's results; exit status 1 if they differ (docs/moving.md).
 
     Parameters
     ----------
     file
-        What a slot search answered (.json), or a spreadsheet of employee, start, end, meeting type (.csv).
+        A response of the slot search (.json), or a spreadsheet with employee, start, end and meeting type (.csv).
     tenant
         The tenant's id.
     at
-        When the list was made: the search's now, as 2026-03-02T09:00; without an offset, the organization's time.
+        When the list was made, such as 2026-03-02T09:00; without an offset, in the organization's time zone.
     query
-        The query or address that the list answers, else the one in the file: topic=…&isCustomerInitiated=true.
+        The query or address of the search, such as topic=…&isCustomerInitiated=true; default: the one in the file.
     json
         Print the comparison as JSON.
     """
@@ -108,7 +108,7 @@ def compare(
         for problem in (*known.warnings, *known.problems):
             print(problem, file=sys.stderr)
         rows = len({problem.line for problem in known.problems})
-        raise SetupError(f"Nothing was compared: {len(known.problems):,} problems in {rows:,} rows. Mend them first.")
+        raise SetupError(f"Nothing was compared: {len(known.problems):,} problems in {rows:,} rows. Fix them first.")
     with show_progress() as progress:
         found = run_on_database(
             lambda database, settings: compare_slots(

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from meetdeck.administration.clients.schemas import NewClient
     from meetdeck.administration.users.schemas import NewUser
 
-client_app = App(name="client", help="Clients of the built-in token issuer, in the test environment.")
-user_app = App(name="user", help="People of the built-in token issuer, in the test environment, and the roles of all.")
+client_app = App(name="client", help="Clients of the built-in token issuer (test environment).")
+user_app = App(name="user", help="Users of the built-in token issuer (test environment), and the roles of all users.")
 
 _MAY = {
     "employee": "Sees and books what employees do.",
@@ -48,11 +48,11 @@ def create(
     Parameters
     ----------
     tenant
-        The id of the tenant that it is for.
+        The tenant's id.
     name
-        What it is.
+        Its name, which says what uses it.
     role
-        A role that its tokens carry; give it several times for several. `meetdeck user roles` lists them.
+        A role in its tokens; repeat the option for several. `meetdeck user roles` lists the roles.
     json
         Print {clientId, clientSecret} as JSON.
     """
@@ -75,7 +75,7 @@ def create(
 
 @client_app.command(name="list", help_epilogue=show_examples("meetdeck client list"))
 def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
-    """List the clients of all tenants, or of one.
+    """List the clients of all tenants or of one.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
             (each.tenant, each.name, each.client_id, ", ".join(each.roles), show_moment(each.created_at))
             for each in found
         ],
-        empty="There is no client: `meetdeck client create --tenant ID --name NAME` makes one.",
+        empty="There are no clients. Create one with `meetdeck client create --tenant ID --name NAME`.",
     )
 
 
@@ -110,20 +110,20 @@ def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
     client_id
         The client's id.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
         Print the client as JSON.
     """
     from meetdeck.administration.clients import service
 
     _require_own_issuer("Clients are made")
-    confirm(f"The client {client_id} is going to be deleted.", yes=yes)
+    confirm(f"The client {client_id} will be deleted.", yes=yes)
     actor = name_operator("client delete")
     client = run_on_database(lambda database, _: service.delete_client(database, client_id, actor, clock.now()))
     if json:
         print_json(client)
     else:
-        print(f"The client {client.name} of {client.tenant} is deleted; its last token ends within an hour.")
+        print(f"The client {client.name} of {client.tenant} was deleted. Its last token expires within an hour.")
 
 
 @user_app.command(
@@ -141,18 +141,18 @@ def create_user(
     role: Annotated[tuple[str, ...], Parameter(negative="")] = ("employee",),
     json: Flag = False,
 ) -> None:
-    """Add somebody who signs in to the console at the built-in token issuer. There is no password: one chooses a name.
+    """Add a user of the built-in token issuer, who signs in to the console by choosing their name: it has no passwords.
 
     Parameters
     ----------
     tenant
-        The id of the firm.
+        The tenant's id.
     name
         The person's name.
     email
         The person's e-mail address. With an employee's address, they find that employee's calendar as their own.
     role
-        What the person may: employee, manager, configurator or admin. `meetdeck user roles` tells more.
+        The person's role: employee, manager, configurator or admin. `meetdeck user roles` explains them.
     json
         Print {userId, tenantId, name, email, roles} as JSON.
     """
@@ -171,7 +171,7 @@ def create_user(
     if json:
         print_json(user)
         return
-    print(f"While `meetdeck serve` runs, {user.name} signs in on {settings.base_url}/console by choosing the name.")
+    print(f"While `meetdeck serve` runs, {user.name} can sign in at {settings.base_url}/console by choosing the name.")
 
 
 @user_app.command(
@@ -195,7 +195,7 @@ def roles(*, json: Flag = False) -> None:
         return
     print_table(("Role", "Value of the claim", "Setting", "May"), [tuple(one.values()) for one in found], empty="")
     print(
-        f"The claim is {settings.claim_roles} (MEETDECK_CLAIM_ROLES). Roles are given to people at the token issuer, "
+        f"The claim is {settings.claim_roles} (MEETDECK_CLAIM_ROLES). Assign roles at the token issuer, "
         f"{settings.issuer or 'here the built-in one'}."
     )
 

@@ -34,45 +34,45 @@ def erase(
     yes: Flag = False,
     json: Flag = False,
 ) -> None:
-    """Erase one customer's personal data for good, and print a receipt (docs/data-protection.md).
+    """Permanently erase a customer's personal data, and print a receipt (docs/data-protection.md).
 
-    Meetings stay, without a name: their time, advisor, topic and type. Examples:
+    Meetings are kept without a name: their time, advisor, topic and type. Examples:
 
     meetdeck erase --tenant 0b6f… --customer C-1001
 
-    meetdeck erase --again receipts.json --yes    # after an older backup was restored
+    meetdeck erase --again receipts.json --yes    # after restoring an older backup
 
     Parameters
     ----------
     tenant
         The tenant's id.
     customer
-        The customer, exactly as `customerId` of meetings has it.
+        The customer's id, exactly as in `customerId` of meetings.
     again
-        Erase the customers of these receipts instead: a file that `meetdeck erasures --json` wrote.
+        Erase the customers in a file of receipts that `meetdeck erasures --json` wrote.
     cancel
-        Cancel meetings that are not over, which are refused otherwise.
+        Cancel the customer's future meetings; without it, a customer who has some is not erased.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
-        Print the receipt, and earlier ones of the same customer, as JSON.
+        Print the receipt and earlier ones of the same customer as JSON.
     """
     if again is not None:
         if tenant is not None or customer is not None:
             raise SetupError(
-                "--again takes tenants and customers from the receipts: leave --tenant and --customer out."
+                "--again reads tenants and customers from the receipts; leave out --tenant and --customer."
             )
         _erase_again(_read_receipts(again), cancel=cancel, yes=yes, json=json)
         return
     if tenant is None:
         raise SetupError(_TENANT_MISSING)
     if not customer:
-        raise SetupError("--customer is missing: the customer's id, exactly as `customerId` of meetings has it.")
+        raise SetupError("--customer is missing: the customer's id, exactly as in `customerId` of meetings.")
     _erase([(tenant, customer)], cancel=cancel, yes=yes, json=json)
 
 
 def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
-    """List the receipts of a tenant's erasures; `--json` writes what `meetdeck erase --again` reads.
+    """List the receipts of a tenant's erasures; `meetdeck erase --again` reads the output of `--json`.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
             )
             for one in receipts
         ],
-        empty="No customer of this tenant was erased.",
+        empty="No customer of this tenant has been erased.",
     )
 
 
@@ -125,7 +125,7 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
     if json:
         print_json([])
     else:
-        print("Nothing is left of the receipts' customers.")
+        print("No personal data is left of the customers in the receipts.")
 
 
 def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
@@ -174,7 +174,10 @@ def _print_outcome(outcome: "ErasureOutcome") -> None:
     receipt = outcome.receipt
     if receipt is None:
         known = [f"{one.erasure_id} of {show_moment(one.erased_at)} UTC" for one in outcome.earlier]
-        print("Nothing is left of this customer." + (f" Erased before: receipt {', '.join(known)}." if known else ""))
+        print(
+            "No personal data is left of this customer."
+            + (f" Erased earlier: receipt {', '.join(known)}." if known else "")
+        )
         return
     print_facts(
         [
@@ -200,7 +203,7 @@ def _read_receipts(file: Path) -> list["Receipt"]:
     except OSError as error:
         raise SetupError(f"{file} cannot be read: {error.strerror or error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise SetupError(f"{file} is not what `meetdeck erasures --json` writes: {error}.") from None
+        raise SetupError(f"{file} is not the output of `meetdeck erasures --json`: {error}.") from None
 
 
 def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:

@@ -15,7 +15,7 @@ from meetdeck.platform.process import clock
 if TYPE_CHECKING:
     from meetdeck.administration.keys.schemas import Key, NewKey
 
-key_app = App(name="key", help="Subscription keys, which callers of a tenant send with their token.")
+key_app = App(name="key", help="Subscription keys, which a tenant's callers send with their token.")
 
 
 @key_app.command(
@@ -30,9 +30,9 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     Parameters
     ----------
     tenant
-        The id of the tenant that it is for.
+        The tenant's id.
     name
-        Who uses it; two keys of a name can be live at a time.
+        The system that uses it; two keys with one name can be live at a time.
     json
         Print {keyId, name, subscriptionKey} as JSON.
     """
@@ -51,7 +51,7 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     ),
 )
 def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
-    """List the keys of all tenants, or of one: when they were made and last used, and how they end.
+    """List the keys of all tenants or of one: their last characters, and when they were created and last used.
 
     Parameters
     ----------
@@ -80,16 +80,16 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
             )
             for key in found
         ],
-        empty="There is no key: `meetdeck key create --tenant ID --name NAME` makes one.",
+        empty="There are no keys. Create one with `meetdeck key create --tenant ID --name NAME`.",
     )
 
 
 @key_app.command(help_epilogue=show_examples("meetdeck key rotate 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77"))
 def rotate(key_id: UUID, /, *, json: Flag = False) -> None:
-    """Create a new key of the same name and show it once; the old one works until it is revoked.
+    """Create a new key with the same name and show it once; the old one works until it is revoked.
 
-    Two keys of a name can be live at a time: give callers the new one, see in `key list` that the old one is used no
-    more, and revoke that.
+    Two keys with one name can be live at a time: give callers the new key, check with `key list` that the old one is no
+    longer used, and revoke the old one.
 
     Parameters
     ----------
@@ -120,15 +120,18 @@ def revoke(key_id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
     key_id
         The key's id.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
-        Print the key, as `key list --json` has it.
+        Print the key as JSON, in the format of `key list --json`.
     """
     key = run_on_database(lambda database, _: _revoke(database, key_id, yes=yes))
     if json:
         print_json(key)
     else:
-        print(f"The key {key.name} …{key.ending} of {key.tenant} is revoked: within a minute it is refused everywhere.")
+        print(
+            f"The key {key.name} …{key.ending} of {key.tenant} was revoked. Requests with it are refused "
+            "everywhere within a minute."
+        )
 
 
 async def _revoke(database: Database, key_id: UUID, *, yes: bool) -> "Key":
@@ -136,7 +139,7 @@ async def _revoke(database: Database, key_id: UUID, *, yes: bool) -> "Key":
 
     key = await service.get_key(database, key_id)
     used = f"last used {show_moment(key.last_used_at)} UTC" if key.last_used_at else "never used"
-    confirm(f"The key {key.name} …{key.ending} of {key.tenant}, {used}, is going to be revoked.", yes=yes)
+    confirm(f"The key {key.name} …{key.ending} of {key.tenant}, {used}, will be revoked.", yes=yes)
     return await service.revoke_key(database, key_id, name_operator("key revoke"), clock.now())
 
 
@@ -145,6 +148,4 @@ def _print_new(key: "NewKey", json: bool) -> None:  # noqa: FBT001 - passed on
         print_json(key)
         return
     print(key.subscription_key)
-    print(
-        f"This is the key {key.name}, whose id is {key.key_id}. It is not shown again: keep it where secrets are kept."
-    )
+    print(f"This is the key {key.name}, with the id {key.key_id}. It is not shown again: store it with your secrets.")

@@ -37,25 +37,25 @@ def serve(  # noqa: PLR0913 - an option for each
     demo_data: Flag = False,
     demo_meetings: Flag = False,
 ) -> None:
-    """Serve both services.
+    """Run the server: the API, the portals and the console.
 
     Parameters
     ----------
     host
-        Address to listen on; default MEETDECK_HOST, else 127.0.0.1.
+        The address to listen on; default: MEETDECK_HOST, else 127.0.0.1.
     port
-        Port to listen on; default MEETDECK_PORT, else 8080.
+        The port to listen on; default: MEETDECK_PORT, else 8080.
     workers
-        How many processes serve on that port; default MEETDECK_WORKERS, else 1. SIGHUP replaces them one by one.
+        The number of serving processes; default: MEETDECK_WORKERS, else 1. SIGHUP replaces them one by one.
     only
-        What to serve, separated by commas: present, booking, pages, worker (events, messages, regular work); default
-        MEETDECK_ONLY, else everything.
+        The parts to run, separated by commas: present, booking, pages, worker (events, messages, maintenance); default:
+        MEETDECK_ONLY, else all.
     migrate
-        Bring the database's schema up to date first.
+        Upgrade the database schema first.
     demo_data
-        Load two demo firms (test environment only) and print how to call them.
+        Load two demo firms (test environment only), and print how to call them.
     demo_meetings
-        Load the demo firms with six weeks of past and three weeks of coming meetings.
+        Load the demo firms with meetings in the past six weeks and the next three.
     """
     with no_garbage_collection():
         from meetdeck.serving import serve as run
@@ -80,15 +80,16 @@ def serve(  # noqa: PLR0913 - an option for each
 
 
 def worker(*, json: Flag = False) -> None:
-    """Run background jobs: webhook deliveries, messages, hourly maintenance. `serve` starts such a process by default.
+    """Run background jobs: webhook deliveries, messages, hourly maintenance. `serve` starts a worker by default.
 
-    Several may run, also beside `serve`. SIGTERM ends it: what it has in work has five seconds, and is then left to
-    others. It listens on no port: `serve --only worker` does the same, and answers /health and /metrics.
+    You can run several, also beside `serve`. On SIGTERM, running jobs get five seconds to finish; other workers take
+    over the rest. A worker listens on no port; `serve --only worker` does the same work and answers /health and
+    /metrics.
 
     Parameters
     ----------
     json
-        Say that it works as one line of JSON.
+        Print one line of JSON when it is ready.
     """
     with no_garbage_collection():
         from meetdeck.serving import work
@@ -101,7 +102,7 @@ def worker(*, json: Flag = False) -> None:
         if json:
             print(msgspec.json.encode({"status": "working", "pid": os.getpid(), "queues": queues}).decode())
         else:
-            print(f"Meetdeck works, and serves nothing: {', '.join(queues)}, and the hourly work. Ctrl-C stops it.")
+            print(f"The worker runs {', '.join(queues)} and hourly maintenance. Press Ctrl-C to stop it.")
         sys.stdout.flush()
 
     work(settings, on_ready=announce)
@@ -113,7 +114,7 @@ def _announce(running: "ServingReport", *, as_log: bool) -> None:
     if as_log:
         log.info(where)
     else:
-        print(f"\n{where} Ctrl-C stops it.")
+        print(f"\n{where} Press Ctrl-C to stop it.")
     for tenant in running.credentials.tenants if running.credentials is not None else ():
         for portal in tenant.portals[:1]:
             print(f"Customers of {tenant.name} book on {running.base_url}/p/{portal.address or portal.id}")
@@ -125,15 +126,15 @@ def _announce(running: "ServingReport", *, as_log: bool) -> None:
             f'-H "Authorization: Bearer {running.token}" -H "Ocp-Apim-Subscription-Key: {tenant.subscription_key}"'
         )
         print(
-            f"\nA token for {tenant.name}, good for an hour:\n{running.token}\n"
+            f"\nA token for {tenant.name}, which expires in an hour:\n{running.token}\n"
             f"\nIts subscription key:\n{tenant.subscription_key}\n"
             f"\nTry it:\ncurl {headers} {running.base_url}/api/v3/present/templates\n"
             f"\nEvents, webhooks and keys need {', '.join(tenant.clients[1].roles)}, a role that this token does not "
-            f"carry. The client {tenant.clients[1].client_id} gets one that does:\n"
+            f"have. The client {tenant.clients[1].client_id} gets a token with it:\n"
             f"curl {running.base_url}/oauth/token -d grant_type=client_credentials -d "
             f"client_id={tenant.clients[1].client_id} -d client_secret={tenant.clients[1].client_secret}\n"
             '\nAll clients and keys: dev-credentials.json in the data folder. README, "Call it", sets up a shell with '
-            "both tokens. `make demo` walks through everything."
+            "both tokens. `make demo` gives a tour."
         )
     elif running.credentials is not None:
         print(
@@ -144,7 +145,7 @@ def _announce(running: "ServingReport", *, as_log: bool) -> None:
 
 
 def migrate() -> None:
-    """Update the database's schema: all steps or none."""
+    """Upgrade the database schema: all steps or none."""
     from meetdeck.installation import database_addresses
     from meetdeck.migrations import known_revisions
     from meetdeck.migrations import migrate as to_newest
@@ -162,25 +163,25 @@ def sweep(*, dry_run: Flag = False) -> None:
     Parameters
     ----------
     dry_run
-        Only tell what would be deleted.
+        Only show what would be deleted.
     """
     from meetdeck.serving import sweep_storage
 
     swept = sweep_storage(prepare(), dry_run=dry_run)
     print(
-        f"{'To be deleted' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
+        f"{'Would delete' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
         f"{swept.contents} expired contents. Kept: {swept.kept} files."
     )
     if swept.unknown_tenants:
-        print(f"{swept.unknown_tenants} tenants have files here and are not in the database: left alone.")
+        print(f"{swept.unknown_tenants} tenants have files here but are not in the database; they were left alone.")
     if swept.busy_tenants:
-        print(f"{swept.busy_tenants} tenants are being swept by another process: left to it.")
+        print(f"{swept.busy_tenants} tenants are being swept by another process and were skipped.")
 
 
 def doctor(*, json: Flag = False) -> None:
-    """Check settings, database, storage, renderer, issuers, clock, disk …, and say what to do; status 1 for a fault.
+    """Check settings, database, storage, renderer, issuers, clock and disk; suggest fixes. Exit status 1 for a fault.
 
-    It may run at any time, also beside `serve`, and changes nothing.
+    You can run it at any time, also while the server runs; it changes nothing.
 
     Parameters
     ----------
@@ -195,18 +196,18 @@ def doctor(*, json: Flag = False) -> None:
         print_json(found)
     else:
         rows = [(one.name, one.status, one.detail, one.advice) for one in found.checks]
-        print_table(("Check", "Status", "What is", "What to do"), rows, empty="")
+        print_table(("Check", "Status", "Finding", "What to do"), rows, empty="")
     if not found.is_sound:
         sys.exit(1)
 
 
 def demo(*, output: Path = Path("demo-output")) -> None:
-    """Walk through the running service: decks, PDFs, pictures, a booking.
+    """Take a tour of the running service: decks, PDFs, pictures, a booking.
 
     Parameters
     ----------
     output
-        Folder for the files that the walk leaves.
+        The folder for the files that it creates.
     """
     from meetdeck.demo.journey import walk
 

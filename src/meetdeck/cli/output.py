@@ -59,8 +59,8 @@ def confirm(consequence: str, *, yes: bool, answer: str = "yes") -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise SetupError(f"{consequence} Nothing was done: add --yes, since there is no terminal here to ask on.")
-    print(f'{consequence} Type "{answer}" to go on: ', end="", file=sys.stderr, flush=True)
+        raise SetupError(f"{consequence} Nothing was done: there is no terminal to confirm on, so add --yes.")
+    print(f'{consequence} Type "{answer}" to continue: ', end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip() != answer:
         raise SetupError(f'Nothing was done: the answer was not "{answer}".')
 

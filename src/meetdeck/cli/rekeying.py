@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def rekey(*, json: Flag = False) -> None:
-    """Re-encrypt all values with the first key of MEETDECK_ENCRYPTION_KEY; safe while `serve` runs.
+    """Re-encrypt all values with the first key of MEETDECK_ENCRYPTION_KEY; safe while the server runs.
 
     `MEETDECK_ENCRYPTION_KEY=NEW,OLD meetdeck rekey`
 
-    Repeat it after an interruption: what is done stays done. It ends with 1 while values are left.
+    If it is interrupted, run it again: it continues. The exit status is 1 while values are left.
 
     Parameters
     ----------
@@ -60,17 +60,19 @@ def _print_kinds(report: "RekeyingReport") -> None:
 def _require_none_left(report: "RekeyingReport") -> None:
     if report.unreadable:
         raise SetupError(
-            f"{report.unreadable:,} values cannot be read with any key of MEETDECK_ENCRYPTION_KEY. Add the key that "
-            "they were encrypted with, behind a comma, and repeat."
+            f"{report.unreadable:,} values cannot be read with any key of MEETDECK_ENCRYPTION_KEY. Append the key "
+            "that they were encrypted with, after a comma, and run the command again."
         )
     if report.left:
         raise SetupError(
-            f"{report.left:,} values are under an earlier key again: a process still writes with it. Restart all "
-            "processes with the new MEETDECK_ENCRYPTION_KEY, and repeat."
+            f"{report.left:,} values are encrypted with an earlier key: a process still uses it. Restart all "
+            "processes with the new MEETDECK_ENCRYPTION_KEY, and run the command again."
         )
 
 
 def _conclude(report: "RekeyingReport", keys: int) -> str:
     if keys == 1:
-        return f"There is one key, and it reads all {report.values:,} values. To rotate it, put a new one before it."
+        return (
+            f"There is only one key, and it reads all {report.values:,} values. To rotate it, put a new one in front."
+        )
     return "No value is left under an earlier key: MEETDECK_ENCRYPTION_KEY can be the first key alone."

@@ -11,23 +11,24 @@ from meetdeck.platform.settings import Settings
 
 
 def release(*, json: Flag = False) -> None:
-    """Release an installation restored with `--held`: it sends mail, text messages, webhooks and calls again.
+    """Release an installation that was restored with `--held`: it sends mail, text messages, webhooks and calls again.
 
-    What is due by then is sent at once; what is no longer of use is dropped. Do not release a copy beside the original.
+    Messages and events that are due are sent at once; outdated ones are dropped. Do not release a copy while the
+    original runs.
 
     Parameters
     ----------
     json
-        Print {heldSince, due}: since when it was held, null if it was not, and how many background jobs are due.
+        Print {heldSince, due}: since when it was held (null: it was not), and the number of background jobs due.
     """
     held_since, due = run_on_database(_release)
     if json:
         print_json({"heldSince": held_since, "due": due})
     elif held_since is None:
-        print("This installation is not held: it sends what is due.")
+        print("This installation is not held.")
     else:
         print(
-            f"Released; it was held since {show_moment(held_since)} UTC. {due:,} background jobs are due and begin now."
+            f"Released; it was held since {show_moment(held_since)} UTC. {due:,} background jobs are due and start now."
         )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from meetdeck.administration.scim_tokens.schemas import Token
 
 scim_token_app = App(
-    name="scim-token", help="SCIM tokens, with which a tenant's directory (Entra, Okta) writes people and groups."
+    name="scim-token", help="SCIM tokens, with which a tenant's directory (Entra, Okta) updates people and groups."
 )
 
 
@@ -40,9 +40,9 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     Parameters
     ----------
     tenant
-        The id of the tenant that it is for.
+        The tenant's id.
     name
-        The directory that uses it; two tokens of a name can be live at a time.
+        The directory that uses it; two tokens with one name can be live at a time.
     json
         Print {tokenId, token} as JSON.
     """
@@ -67,7 +67,7 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     ),
 )
 def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
-    """List the SCIM tokens of all tenants, or of one: when they were made and last used, and how they end.
+    """List the SCIM tokens of all tenants or of one: their last characters, and when they were created and last used.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
             )
             for token in found
         ],
-        empty="There is no SCIM token: `meetdeck scim-token create --tenant ID --name NAME` makes one.",
+        empty="There are no SCIM tokens. Create one with `meetdeck scim-token create --tenant ID --name NAME`.",
     )
 
 
@@ -109,22 +109,25 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
 def revoke(token_id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
     """Revoke a SCIM token: requests with it are refused everywhere within a minute.
 
-    With the last live one, people and groups that came from the directory are edited at the console again.
+    After the last live token is revoked, people and groups from the directory can be edited in the console again.
 
     Parameters
     ----------
     token_id
         The token's id.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
-        Print the token, as `scim-token list --json` has it.
+        Print the token as JSON, in the format of `scim-token list --json`.
     """
     token = run_on_database(lambda database, _: _revoke(database, token_id, yes=yes))
     if json:
         print_json(token)
     else:
-        print(f"The SCIM token {token.name} …{token.ending} of {token.tenant} is revoked everywhere within a minute.")
+        print(
+            f"The SCIM token {token.name} …{token.ending} of {token.tenant} was revoked. Requests with it are "
+            "refused everywhere within a minute."
+        )
 
 
 async def _revoke(database: Database, token_id: UUID, *, yes: bool) -> "Token":
@@ -132,5 +135,5 @@ async def _revoke(database: Database, token_id: UUID, *, yes: bool) -> "Token":
 
     token = await service.get_token(database, token_id)
     used = f"last used {show_moment(token.last_used_at)} UTC" if token.last_used_at else "never used"
-    confirm(f"The SCIM token {token.name} …{token.ending} of {token.tenant}, {used}, is going to be revoked.", yes=yes)
+    confirm(f"The SCIM token {token.name} …{token.ending} of {token.tenant}, {used}, will be revoked.", yes=yes)
     return await service.revoke_token(database, token_id, name_operator("scim-token revoke"), clock.now())

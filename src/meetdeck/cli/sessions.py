@@ -16,7 +16,7 @@ from meetdeck.platform.process import clock
 if TYPE_CHECKING:
     from meetdeck.pages.console.kit import LiveSession, SessionFilter
 
-session_app = App(name="session", help="Sessions at the console: list who is signed in, and sign people out.")
+session_app = App(name="session", help="Console sessions: list the people who are signed in, and sign them out.")
 
 
 @session_app.command(
@@ -27,14 +27,14 @@ session_app = App(name="session", help="Sessions at the console: list who is sig
     ),
 )
 def list_(*, tenant: UUID | None = None, user: str | None = None, json: Flag = False) -> None:
-    """List the sessions that have not ended, of all tenants or of one.
+    """List the active sessions of all tenants or of one.
 
     Parameters
     ----------
     tenant
         The tenant's id.
     user
-        The id or e-mail of one person.
+        The id or e-mail address of a person.
     json
         Print an array of {sessionId, tenantId, tenant, userId, name, email, roles, createdAt, lastUsedAt, signedInAt,
         rolesCheckedAt, endsAt}.
@@ -61,7 +61,7 @@ def list_(*, tenant: UUID | None = None, user: str | None = None, json: Flag = F
             )
             for one in found
         ],
-        empty="Nobody is signed in.",
+        empty="No one is signed in.",
     )
 
 
@@ -90,18 +90,18 @@ def end(
     session_id
         The session's id, as `session list` shows it.
     user
-        The id or e-mail of the person whose sessions end.
+        The id or e-mail address of the person whose sessions end.
     tenant
         The id of the tenant whose sessions end.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
-        Print the sessions that were ended, as `session list --json` has them.
+        Print the ended sessions as JSON, in the format of `session list --json`.
     """
     from meetdeck.pages.console.kit import SessionFilter
 
     if session_id is None and user is None and tenant is None:
-        raise SetupError("Name a session, or --user or --tenant; `meetdeck session list` shows who is signed in.")
+        raise SetupError("Give a session, --user or --tenant; `meetdeck session list` shows the active sessions.")
     choice = SessionFilter(session_id, tenant, user)
     ended = run_on_database(lambda database, _: _end(database, choice, yes=yes))
     if json:
@@ -116,7 +116,7 @@ async def _end(database: Database, choice: "SessionFilter", *, yes: bool) -> "li
     found = await administration.list_sessions(database, choice, clock.now())
     if choice.session_id is not None and not found:
         raise SetupError(
-            f"There is no session {choice.session_id}: it has ended, or `meetdeck session list` shows its id."
+            f"There is no session {choice.session_id}. It may have ended; `meetdeck session list` shows active ones."
         )
     people = ", ".join(dict.fromkeys(one.email or one.name for one in found))
     if found:

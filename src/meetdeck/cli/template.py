@@ -9,12 +9,12 @@ from cyclopts import App
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.settings import read_service_access
 
-template_app = App(name="template", help="Check and try a deck template, without a server.")
+template_app = App(name="template", help="Check and try deck templates without a server.")
 
 
 @template_app.command
 def check(template: Path) -> None:
-    """Print a template's slides, tags and findings; exit status 1 for an Error.
+    """Print a template's slides, tags and findings; the exit status is 1 if there is an Error.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def check(template: Path) -> None:
 
 @template_app.command
 def data(template: Path, *, schema: Flag = False) -> None:
-    """Print example data for a template, which fills every tag.
+    """Print example data that fills every tag of a template.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def fill(
     data
         The .json file.
     output
-        The deck to write; default `NAME filled.pptx`, in the current folder, of a template NAME.pptx.
+        The deck to write; default: `NAME filled.pptx` in the current folder, for a template NAME.pptx.
     force
-        Overwrite a file that is there already.
+        Overwrite an existing file.
     """
     from meetdeck.present.authoring import fill as run
 
@@ -73,14 +73,14 @@ def fill(
 def watch(template: Path, *, data: Path | None = None, port: int = 0) -> None:
     """Check a template whenever it is saved, and show its slides with example data in the browser.
 
-    The page is for this machine alone, at an address that is printed.
+    The command prints the page's address, which only this machine can open.
 
     Parameters
     ----------
     template
         The .pptx file.
     data
-        A .json file with data of your own, which is watched, too.
+        A .json file with your own data; it is watched, too.
     port
         The port of the page; default: a free one.
     """
@@ -104,11 +104,11 @@ def convert(
     template
         The .pptx file.
     to
-        How to spell them: between braces, or in square brackets.
+        The spelling to convert to: in braces or in square brackets.
     output
         The template to write; without it, the changes are only printed.
     force
-        Overwrite a file that is there already.
+        Overwrite an existing file.
     """
     from meetdeck.present.authoring import convert as run
 
@@ -124,10 +124,10 @@ def upload(
     check: Flag = False,
     json: Flag = False,
 ) -> None:
-    """Upload the templates in a folder and below, each under its file's name, and print all findings.
+    """Upload all templates in a folder and its subfolders, each under its file name, and print all findings.
 
-    The environment holds the credentials, since a command line can be read by others: MEETDECK_KEY, the subscription
-    key, and MEETDECK_TOKEN, or MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET.
+    Credentials are read from the environment, because other users can see a command line: MEETDECK_KEY, the
+    subscription key, and MEETDECK_TOKEN, or MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET.
 
     Parameters
     ----------
@@ -136,9 +136,9 @@ def upload(
     url
         The service's address; default MEETDECK_URL, else http://127.0.0.1:8080.
     category
-        For which customers they are.
+        The customers that they are for.
     check
-        Only check the files, here, without a service.
+        Only check the files, on this machine; no service is needed.
     json
         Print the outcome of each file as JSON.
     """

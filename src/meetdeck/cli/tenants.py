@@ -20,9 +20,7 @@ from meetdeck.platform.settings import Settings
 if TYPE_CHECKING:
     from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 
-tenant_app = App(
-    name="tenant", help="Tenants: the firms whose data this installation keeps, each apart from the others."
-)
+tenant_app = App(name="tenant", help="Tenants: the firms on this installation, each with its own data.")
 
 _DEFAULT = "default"
 _NONE = "none"
@@ -41,9 +39,9 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     Parameters
     ----------
     name
-        What people call it.
+        Its name.
     id
-        Its id: the UUID that its callers' tokens carry as the tenant claim. Default: a new one.
+        Its id: the UUID in the tenant claim of its callers' tokens. Default: a new one.
     json
         Print {tenantId, name} as JSON.
     """
@@ -69,7 +67,7 @@ def list_(*, json: Flag = False) -> None:
     Parameters
     ----------
     json
-        Print an array of tenants, as `tenant show --json` has one.
+        Print an array of tenants, each in the format of `tenant show --json`.
     """
     from meetdeck.administration.tenants.service import tenants
 
@@ -91,7 +89,7 @@ def list_(*, json: Flag = False) -> None:
             )
             for each in found
         ],
-        empty="There is no tenant: `meetdeck tenant create NAME` makes one.",
+        empty="There are no tenants. Create one with `meetdeck tenant create NAME`.",
     )
 
 
@@ -104,7 +102,7 @@ def show(id: UUID, /, *, json: Flag = False) -> None:
     id
         The tenant's id.
     json
-        Print it as JSON; a quota or period of null is the installation's, a quota of 0 none.
+        Print it as JSON. null is the installation's quota or period; a quota of 0 is no limit.
     """
     from meetdeck.administration.tenants.service import tenants
 
@@ -147,27 +145,26 @@ def set_(  # noqa: PLR0913 - an option for each setting
     id
         The tenant's id.
     name
-        What people call it.
+        Its name.
     locale
-        The language in which its decks write numbers and dates: en, da-DK …
+        The language of numbers and dates in its decks: en, da-DK …
     quota_bytes
-        How many bytes it may store; 0: no limit; default: as MEETDECK_QUOTA_BYTES says.
+        The most bytes that it may store; 0 for no limit, `default` for MEETDECK_QUOTA_BYTES.
     quota_templates
-        How many templates it may have; 0: no limit; default: as MEETDECK_QUOTA_TEMPLATES says.
+        The most templates that it may have; 0 for no limit, `default` for MEETDECK_QUOTA_TEMPLATES.
     rate_limit
-        How many requests a minute each of its keys may send; 0: no limit; default: as MEETDECK_RATE_LIMIT says.
+        The most requests that each of its keys may send in a minute; 0 for no limit, `default` for MEETDECK_RATE_LIMIT.
     retention_days
-        How many days after a meeting's end its customer's personal data is kept; default: as MEETDECK_RETENTION_DAYS
-        says.
+        The days that a customer's personal data is kept after a meeting ends; `default` for MEETDECK_RETENTION_DAYS.
     cpr_retention_days
-        The same of cpr, never longer than the rest; default: as MEETDECK_CPR_RETENTION_DAYS says.
+        The same for cpr, never longer than other data; `default` for MEETDECK_CPR_RETENTION_DAYS.
     erase_meetings
-        Whether meetings that took place lose their customers then, or keep them. Cancelled ones are deleted anyway.
+        Whether customers are removed from past meetings then. Cancelled meetings are deleted in any case.
     event_days
-        How many days the feed of events keeps them, at least 7; default: as MEETDECK_EVENT_DAYS says.
+        The days that events stay in the feed, at least 7; `default` for MEETDECK_EVENT_DAYS.
     outgoing_hosts
-        The hosts that it may name for webhooks and data services, separated by commas; "*.bank.example" is every host
-        below that one; none: no host; default: as MEETDECK_OUTGOING_HOSTS says.
+        The hosts that its webhooks and data services may use, separated by commas; "*.bank.example" includes every
+        subdomain; `none` for no host, `default` for MEETDECK_OUTGOING_HOSTS.
     json
         Print the tenant as JSON.
     """
@@ -187,7 +184,9 @@ def set_(  # noqa: PLR0913 - an option for each setting
         outgoing_hosts=_read_hosts(outgoing_hosts),
     )
     if wanted == TenantSettings():
-        raise SetupError("Say what to change, for instance --quota-bytes; `meetdeck tenant set --help` lists it all.")
+        raise SetupError(
+            "Say what to change, for example --quota-bytes; `meetdeck tenant set --help` lists all options."
+        )
     actor = name_operator("tenant set")
 
     async def change(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
@@ -198,7 +197,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant disable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
 def disable(id: UUID, /, *, json: Flag = False) -> None:
-    """Disable a tenant: its callers are refused and its pages closed within a minute; its data stays.
+    """Disable a tenant: within a minute, its callers are refused and its pages closed. Its data is kept.
 
     Parameters
     ----------
@@ -236,14 +235,14 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
 def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
     """Delete a tenant with all its data and files; only a backup can restore them.
 
-    On a terminal it asks for the tenant's name. When it was interrupted, call it again.
+    On a terminal, it asks for the tenant's name. If it is interrupted, run it again.
 
     Parameters
     ----------
     id
         The tenant's id.
     yes
-        Do not ask.
+        Skip the confirmation.
     json
         Print what was deleted as JSON.
     """
@@ -252,7 +251,7 @@ def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
         print_json(deleted)
         return
     files = f"{deleted.files:,} files of {show_bytes(deleted.file_bytes)}"
-    print(f"{deleted.name} is deleted, with {sum(deleted.rows.values()):,} rows and {files}.")
+    print(f"{deleted.name} was deleted, with {sum(deleted.rows.values()):,} rows and {files}.")
     print_table(("Table", "Rows"), sorted(deleted.rows.items()), empty="It had no data.")
 
 
@@ -261,7 +260,7 @@ async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, ye
     from meetdeck.installation import open_storage
 
     tenant = await tenants.read_tenant(database, tenant_id)
-    confirm(f"All data and files of {tenant.name} are going to be deleted.", yes=yes, answer=tenant.name)
+    confirm(f"All data and files of {tenant.name} will be deleted.", yes=yes, answer=tenant.name)
     storage = await open_storage(settings)
     actor = name_operator("tenant delete")
     with show_progress() as progress:
@@ -275,14 +274,14 @@ def _print_next(tenant: "Tenant", settings: Settings) -> None:
         print(
             f"Give its people roles at the token issuer, {settings.issuer}, with this id in the claim "
             f"{settings.claim_tenant}; `meetdeck user roles` lists the roles. "
-            f"They sign in on {settings.base_url}/console.\nA program that calls the API needs a key:\n{key}"
+            f"They sign in on {settings.base_url}/console.\nPrograms that call the API need a key:\n{key}"
         )
         return
     person = "--name 'Anna Holm' --email anna@bank.example --role admin"
     print(
-        f"Next: somebody who signs in, a key for programs, and the service:\n"
+        f"Next, add a user, create a key for programs, and start the server:\n"
         f"  meetdeck user create --tenant {tenant.tenant_id} {person}\n{key}\n  meetdeck serve\n"
-        f"Then open {settings.base_url}/console and choose the name."
+        f"Then open {settings.base_url}/console and choose the user's name."
     )
 
 

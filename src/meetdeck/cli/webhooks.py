@@ -16,7 +16,7 @@ from meetdeck.platform.settings import Settings
 if TYPE_CHECKING:
     from meetdeck.events.webhooks.schemas import Replayed, Webhook
 
-webhook_app = App(name="webhook", help="Webhooks: the addresses that events of a tenant are sent to.")
+webhook_app = App(name="webhook", help="Webhooks: the addresses to which a tenant's events are sent.")
 
 
 @webhook_app.command(
@@ -26,14 +26,14 @@ webhook_app = App(name="webhook", help="Webhooks: the addresses that events of a
     ),
 )
 def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
-    """List the webhooks of all tenants, or of one, and since when they fail.
+    """List the webhooks of all tenants or of one, and since when they have been failing.
 
     Parameters
     ----------
     tenant
         The tenant's id.
     json
-        Print an array of {tenantId, tenant, webhook}, the webhook as GET /api/v3/events/webhooks/{id} answers it.
+        Print an array of {tenantId, tenant, webhook}, the webhook as in GET /api/v3/events/webhooks/{id}.
     """
     found = run_on_database(lambda database, _: _list(database, tenant))
     if json:
@@ -52,7 +52,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
             )
             for _, name, webhook in found
         ],
-        empty="There is no webhook.",
+        empty="There are no webhooks.",
     )
 
 
@@ -72,22 +72,22 @@ def replay(
     event: UUID | None = None,
     json: Flag = False,
 ) -> None:
-    """Send past events to a webhook again, with their original ids: those of a period, or one.
+    """Resend past events to a webhook with their original ids: those of a period, or a single one.
 
     Parameters
     ----------
     id
         The webhook's id.
     from_
-        Events that happened from this moment on, as 2026-03-01T00:00:00Z.
+        Only events from this time on, such as 2026-03-01T00:00:00Z.
     to
-        Events that happened before this moment; now, when not given.
+        Only events before this time; default: now.
     types
-        Only these types, separated by commas, as meeting.*; the webhook's, when not given.
+        Only these types, separated by commas, such as meeting.*; default: the webhook's types.
     event
-        One event, by its id.
+        The id of a single event.
     json
-        Print {events}: how many are sent.
+        Print {events}, the number of events that are resent.
     """
     body: dict[str, Any] = {"from": from_, "to": to, "eventId": str(event) if event is not None else None}
     if types is not None:
@@ -96,7 +96,7 @@ def replay(
     if json:
         print_json(replayed)
     else:
-        print(f"{replayed.events:,} events are sent again by the worker; the webhook's `deliveries` tell how it goes.")
+        print(f"{replayed.events:,} events will be resent by the worker; the webhook's `deliveries` show the progress.")
 
 
 async def _list(database: Database, tenant_id: UUID | None) -> list[tuple[UUID, str, "Webhook"]]:

@@ -101,7 +101,7 @@ def read_credentials(data_dir: Path) -> Credentials | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        raise SetupError(f"{path} cannot be read ({error}). Remove it, and new credentials are made.") from error
+        raise SetupError(f"{path} cannot be read ({error}). Delete it, and new credentials are created.") from error
 
 
 def write_credentials(data_dir: Path, credentials: Credentials) -> None:

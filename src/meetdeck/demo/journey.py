@@ -29,9 +29,11 @@ def walk(data_dir: Path, output: Path) -> None:
     """Run the journey with a progress bar, and print the files. Raises SetupError if the service does not answer."""
     credentials = read_credentials(data_dir)
     if credentials is None:
-        raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
+        raise SetupError(f"{data_dir / FILE_NAME} does not exist: start the service first, with `make run`.")
     if credentials.token_url is None:
-        raise SetupError("The service takes the tokens of another issuer: the demo needs one without MEETDECK_ISSUER.")
+        raise SetupError(
+            "The service uses another token issuer: the demo needs an installation without MEETDECK_ISSUER."
+        )
     with _explain_file_errors():
         output.mkdir(parents=True, exist_ok=True)
     console = Console()
@@ -193,7 +195,7 @@ def _explain_file_errors() -> Generator[None]:
         yield
     except OSError as error:
         raise SetupError(
-            f"{error.filename} cannot be written: {error.strerror}. Name another folder with --output."
+            f"{error.filename} cannot be written: {error.strerror}. Choose another folder with --output."
         ) from None
 
 

@@ -60,7 +60,7 @@ async def _check_schema(connection: asyncpg.Connection, address: Address) -> Sch
     if "alembic_version" not in tables or "tenant" not in tables:
         raise SetupError(
             f"The database {address} is not Meetdeck's: it has other tables ({', '.join(tables[:3])}…). "
-            "Give Meetdeck an empty database of its own in MEETDECK_DATABASE_URL."
+            "Set MEETDECK_DATABASE_URL to an empty database for Meetdeck."
         )
     revision: str | None = await connection.fetchval("select max(version_num) from alembic_version")
     known = known_revisions()

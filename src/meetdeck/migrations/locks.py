@@ -28,7 +28,7 @@ _ADDS: Final = re.compile(
 
 
 class LockLimits(NamedTuple):
-    """How long a migration may wait for one lock, and for all of them, in milliseconds."""
+    """The longest waits of a migration for one lock and for all of them, in milliseconds."""
 
     lock_ms: int
     locking_ms: int

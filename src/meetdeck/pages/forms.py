@@ -1,4 +1,4 @@
-"""Reading the forms of pages: never more than our own forms contain, whoever sends them (0153)."""
+"""Reading the forms of pages, up to the size of our own forms (0153)."""
 
 from typing import Final
 from urllib.parse import parse_qsl

@@ -121,7 +121,9 @@ def _write(output: Path, content: bytes, *, overwrite: bool) -> None:
         with output.open("wb" if overwrite else "xb") as file:
             file.write(content)
     except FileExistsError:
-        raise SetupError(f"{output} exists. Name another file with --output, or overwrite it with --force.") from None
+        raise SetupError(
+            f"{output} already exists. Choose another file with --output, or overwrite it with --force."
+        ) from None
     except OSError as error:
         raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
 
@@ -151,15 +153,15 @@ def read_document(path: Path) -> dict[str, object]:
         # Windows puts a byte order mark before a text.
         text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SetupError(f"{path} is not written in UTF-8; save it so.") from None
+        raise SetupError(f"{path} is not in UTF-8; save it as UTF-8.") from None
     try:
         return msgspec.json.decode(text, type=dict[str, object])
     except msgspec.ValidationError:
-        raise SetupError(f"{path} holds no JSON object: begin with {{ and end with }}.") from None
+        raise SetupError(f"{path} contains no JSON object: it must begin with {{ and end with }}.") from None
     except msgspec.DecodeError as error:
-        raise SetupError(f"{path} is no JSON: {_find_fault(text) or error}.") from None
+        raise SetupError(f"{path} is not valid JSON: {_find_fault(text) or error}.") from None
     except RecursionError:
-        raise SetupError(f"{path} is nested too deep.") from None
+        raise SetupError(f"{path} is nested too deeply.") from None
 
 
 def _find_fault(text: str) -> str:
@@ -217,7 +219,7 @@ def _find_beside(template: Path, name: str) -> Path | None:
 
 def _refuse(template: Path, error: TemplateError) -> SetupError:
     _print_findings(error.findings, to_stderr=True)
-    return SetupError(f"{template} cannot be a template: {_count(error.findings)}. Mend the Errors above first.")
+    return SetupError(f"{template} cannot be a template: {_count(error.findings)}. Fix the Errors above first.")
 
 
 def read_file(path: Path) -> bytes:

@@ -79,7 +79,7 @@ async def test_an_export_is_imported_into_another_installation_row_by_row(
         await require_equal_but_for_cpr(before, after)
     assert await _read_cprs(other[0], OTHER_KEY) == [CPR]
     path = archives[FJORD.tenant_id]
-    with pytest.raises(SetupError, match="is here already"):
+    with pytest.raises(SetupError, match="already exists here"):
         await import_tenant(other[0], there, OTHER_KEY, path, read_export(path, NoProgress()), NoProgress())
     async with Database(other[1], connections=1) as served, served.transaction(FJORD.tenant_id) as connection:
         await connection.execute(

@@ -64,7 +64,7 @@ def test_on_a_terminal_the_answer_decides(monkeypatch: pytest.MonkeyPatch, capsy
 
     asked = capsys.readouterr()
     assert asked.out == ""
-    assert 'The tenant goes. Type "Nordlys" to go on: ' in asked.err
+    assert 'The tenant goes. Type "Nordlys" to continue: ' in asked.err
 
 
 def test_bytes_and_moments_are_read_by_people() -> None:

@@ -185,8 +185,8 @@ def test_data_names_no_other_files(write_template: Write, write_data: Write, tmp
         ('{"a": 1,\n "b": }', "line 2, column 7"),
         ("[1]", "begin with { and end with }"),
         ("", "line 1, column 1"),
-        ('{"a": NaN}', "is no JSON"),
-        ('{"a":' + "[" * 100_000, "nested too deep"),
+        ('{"a": NaN}', "is not valid JSON"),
+        ('{"a":' + "[" * 100_000, "nested too deeply"),
         ('{"a": [1]}', "The value at 'a' cannot fill {{a}}"),
     ],
 )
@@ -265,7 +265,7 @@ def test_convert_writes_a_template_and_overwrites_none_unasked(
         f"{output}: 1 tag changed, 2 stay.",
     ]
     assert _shapes(output)[1].text_frame.text == "[tag:name] {{amount | number}}"
-    with pytest.raises(SetupError, match="Name another file"):
+    with pytest.raises(SetupError, match="Choose another file"):
         convert(template, "brackets", output)
     convert(template, "brackets", output, overwrite=True)
 

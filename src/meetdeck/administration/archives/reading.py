@@ -1,4 +1,4 @@
-"""Reading an archive from its first member to its last, which tells whether it is complete."""
+"""Reading an archive from its first member to its last, and checking that it is complete."""
 
 import hashlib
 import io
@@ -258,9 +258,7 @@ def verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
     try:
         return _verify(path, kind, on_read)
     except BrokenArchive as fault:
-        raise SetupError(
-            f"{path} is not a whole {NAMES[kind]}: {fault}. Take another one, or copy it again from where it was made."
-        ) from fault
+        raise SetupError(f"{path} is not a whole {NAMES[kind]}: {fault}. Use another one, or copy it again.") from fault
 
 
 def _verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:

@@ -1,4 +1,4 @@
-"""One moment of the database, and its files, while others continue to write."""
+"""A consistent snapshot of the database and its files, while others continue to write."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -79,7 +79,10 @@ async def open_snapshot(address: Address) -> AsyncGenerator[Snapshot]:
     Raises SetupError if the database is empty, of a newer Meetdeck, or fails.
     """
     if await check_schema(address) is Schema.EMPTY:
-        raise SetupError(f"The database {address} is empty, so there is nothing to copy. Do the settings name another?")
+        raise SetupError(
+            f"The database {address} is empty, so there is nothing to back up. "
+            "Check that the settings name the right database."
+        )
     holder, connection = await address.connect(), await address.connect()
     try:
         # The files first: rows deleted from here on keep their file, and rows deleted before are not seen.

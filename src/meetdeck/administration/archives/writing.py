@@ -130,7 +130,7 @@ def open_target(path: Path) -> Generator[IO[bytes]]:
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT, _CLOSED)
     except OSError as error:
         raise SetupError(
-            f"{path} cannot be written ({error.strerror}). Name a file in a folder that you may write."
+            f"{path} cannot be written ({error.strerror}). Choose a folder that you can write to."
         ) from error
     with os.fdopen(handle, "wb") as file:
         _take(handle, unfinished)
@@ -153,7 +153,7 @@ def _take(handle: int, unfinished: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise SetupError(f"Another process is writing {unfinished}. Wait for it, or name another file.") from error
+        raise SetupError(f"Another process is writing {unfinished}. Wait for it, or choose another file.") from error
     os.fchmod(handle, _CLOSED)
     os.ftruncate(handle, 0)
 

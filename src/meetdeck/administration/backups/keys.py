@@ -64,7 +64,7 @@ def _read_encryption_keys(text: str) -> tuple[bytes, ...]:
     try:
         return read_encryption_keys(text)
     except ValueError as error:
-        raise SetupError(f"The encryption key in this backup is none: {error}.") from None
+        raise SetupError(f"The encryption key in this backup is invalid: {error}.") from None
 
 
 def write_keys(settings: Settings, keys: Mapping[str, str]) -> None:

@@ -129,8 +129,8 @@ async def _require_empty_database(owner: Address, manifest: Manifest, *, are_our
         )
     if revision != manifest.schema_revision:
         raise SetupError(
-            f"The database {owner} is at schema {revision} and the backup at {manifest.schema_revision}. Make the "
-            "database anew, and leave it without tables: restoring migrates it."
+            f"The database {owner} is at schema {revision} and the backup at {manifest.schema_revision}. Create "
+            "an empty database: restoring creates its tables."
         )
     return False
 
@@ -173,13 +173,13 @@ async def _load(
             with suppress(Unavailable):
                 await target.storage.delete(loader.stored)
         if isinstance(error, BrokenArchive):
-            raise SetupError(f"Nothing was restored: {path} is no whole backup of ours: {error}.") from error
+            raise SetupError(f"Nothing was restored: {path} is not a complete backup: {error}.") from error
         if isinstance(error, SetupError):
             raise SetupError(f"Nothing was restored: {error}") from error
         if isinstance(error, Unavailable):
-            raise SetupError(f"Nothing was restored: {error.detail} Then repeat the command.") from error
+            raise SetupError(f"Nothing was restored: {error.detail} Then run the command again.") from error
         if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
-            raise SetupError(f"Nothing was restored: {error}. Mend it, and repeat the command.") from error
+            raise SetupError(f"Nothing was restored: {error}. Fix this and run the command again.") from error
         raise
     finally:
         await connection.close()
@@ -205,7 +205,7 @@ def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:
                     break
                 name = member.name.removeprefix(FOLDER)
                 if name not in KEY_FILES or member.size > _LARGEST_KEY:
-                    raise SetupError(f"{path} is no whole backup of ours: {member.title} is no key.")
+                    raise SetupError(f"{path} is not a complete backup: {member.title} is not a key.")
                 keys[name] = member.read().decode(errors="replace")
     return keys
 

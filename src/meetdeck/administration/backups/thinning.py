@@ -43,7 +43,8 @@ def delete_older(path: Path, keep: int) -> list[Path]:
             each.unlink(missing_ok=True)
     except OSError as error:
         raise SetupError(
-            f"{path} is complete, but older backups could not be deleted ({error}). Delete them yourself, and see who "
+            f"{path} is complete, but older backups could not be deleted ({error}). Delete them yourself, and "
+            f"check who "
             f"may write {path.parent}."
         ) from error
     return older

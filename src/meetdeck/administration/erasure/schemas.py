@@ -36,7 +36,7 @@ class UpcomingMeetings(Conflict):
 
 
 class ErasurePlan(msgspec.Struct, frozen=True):
-    """How much data there is about a customer.
+    """The amount of data about a customer.
 
     `former` meetings belong to another customer now; the names of `contents` mention the customer, or they are
     meetings' documents.

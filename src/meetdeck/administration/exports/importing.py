@@ -137,8 +137,8 @@ async def _require_room(connection: Connection, tenant_id: UUID, manifest: Manif
         name = await connection.fetchval("select name from tenant where tenant_id = $1", tenant_id)
     if name is not None:
         raise SetupError(
-            f"The tenant {tenant_id} ({name}) is here already, and {manifest.tenants[tenant_id]} of the export has "
-            "the same id. Delete it first, if the export is to take its place: `meetdeck tenant delete`."
+            f"The tenant {tenant_id} ({name}) already exists here, and {manifest.tenants[tenant_id]} in the export has "
+            "the same id. To replace it, delete it first: `meetdeck tenant delete`."
         )
     owner = "select pg_has_role(relowner, 'member') from pg_class where oid = 'tenant'::regclass"
     if not await connection.fetchval(owner):

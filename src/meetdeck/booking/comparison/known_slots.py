@@ -93,7 +93,7 @@ def _read_document(
     except RecursionError:
         raise SetupError(f"{name} is nested too deeply.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise SetupError(f"{name} is no JSON: {find_json_fault(content) or error}.") from None
+        raise SetupError(f"{name} is not valid JSON: {find_json_fault(content) or error}.") from None
     return listed, query, _read_at(name, at)
 
 

@@ -109,8 +109,7 @@ def complete_query(
     begin = query.start_date.to_utc(zone) if query.start_date is not None else at if horizon is not None else None
     if not times and (begin is None or horizon is None):
         raise SetupError(
-            "The list has no slots that tell the period that was searched; say startDate and lookForwardTime in its"
-            " query."
+            "The list has no slots from which to read the period; give startDate and lookForwardTime in its query."
         )
     if begin is None:
         begin = min(times)[0]

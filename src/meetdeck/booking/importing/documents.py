@@ -56,7 +56,7 @@ class Document:
                 position = begins + len(bytes(raw))
                 found = _require(find_kind(name), f"{self._name}: '{name}'")
                 if found in lists:
-                    raise SetupError(f"{self._name} has {plural_of(found)} twice, by two names; make one list of them.")
+                    raise SetupError(f"{self._name} has {plural_of(found)} twice, by two names; merge the lists.")
                 lists[found] = (begins, msgspec.json.decode(raw, type=_ITEMS))
         except msgspec.ValidationError:
             raise SetupError(
@@ -65,7 +65,7 @@ class Document:
         except RecursionError:
             raise SetupError(f"{self._name} is nested too deeply.") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise SetupError(f"{self._name} is no JSON: {find_json_fault(self._content) or error}.") from None
+            raise SetupError(f"{self._name} is not valid JSON: {find_json_fault(self._content) or error}.") from None
         return lists
 
 
@@ -93,7 +93,7 @@ def _read_item(row: Row, text: bytes, problems: FileProblems) -> Row | None:
     try:
         members: Any = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        problems.add(row, "", f"It is no JSON: {error}.")
+        problems.add(row, "", f"It is not valid JSON: {error}.")
         return None
     if not isinstance(members, dict):
         problems.add(row, "", "Each item of the array must be an object.")
@@ -108,7 +108,8 @@ def _read_item(row: Row, text: bytes, problems: FileProblems) -> Row | None:
 def _require(kind: Kind | None, what: str) -> Kind:
     if kind is None:
         raise SetupError(
-            f"{what} is called by none of {', '.join(one.imported_as for one in IMPORTED)}; rename it, or use --kind."
+            f"{what} does not begin with one of {', '.join(one.imported_as for one in IMPORTED)}; rename it, or "
+            "use --kind."
         )
     return kind
 

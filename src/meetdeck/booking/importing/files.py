@@ -30,5 +30,5 @@ def _open(path: Path, kind: Kind | None) -> Source:
         raise SetupError(f"{path} is neither .csv nor .json; save it as one of these.")
     if kind is None:
         names = ", ".join(f"{one.imported_as}.csv" for one in IMPORTED)
-        raise SetupError(f"{path}: what does it hold? Call it one of {names}, or say it with --kind.")
+        raise SetupError(f"{path}: unknown contents. Name it like one of {names}, or use --kind.")
     return Spreadsheet(path, kind)

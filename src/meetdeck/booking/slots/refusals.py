@@ -154,7 +154,7 @@ def _search_step_by_step(
     calendars: Calendars,
     starts: Axis,
 ) -> _Steps:
-    """Search with ever more conditions, which tells hours, types, places and rooms apart."""
+    """Search with more and more conditions, to distinguish hours, types, places and rooms."""
     duration = to_length(query.duration)
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration

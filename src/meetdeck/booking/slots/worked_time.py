@@ -1,4 +1,4 @@
-"""How long advisors can be booked, and how long they are: their hours, without closing days and absences."""
+"""The hours in which advisors can be booked and are booked, without closing days and absences."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -49,7 +49,7 @@ class Problem(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A task's failure, its number among consecutive ones, and when the advisor was told."""
+    """A task's failure, its number among consecutive ones, and when the advisor was notified."""
 
     failures: int
     problem: Problem

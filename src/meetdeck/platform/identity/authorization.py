@@ -133,7 +133,7 @@ class Authorization:
         return msgspec.convert(given, AuthorizationRequest)
 
     def refuse(self, request: AuthorizationRequest) -> str:
-        """Return the address that tells the client that the person cancelled the sign-in."""
+        """Return the client's address with the error of a cancelled sign-in."""
         return self._answer(request.redirect_uri, request.state, error="access_denied", description="Cancelled.")
 
     async def list_firms(self, request: AuthorizationRequest) -> list[Firm]:

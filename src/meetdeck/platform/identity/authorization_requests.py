@@ -33,7 +33,7 @@ class UntrustedRequest(Invalid):
 
 
 class RefusedRequest(Exception):  # noqa: N818 - as the specification calls it
-    """A request to sign in that breaks a rule; `address` tells the client (RFC 6749, section 4.1.2.1)."""
+    """A request to sign in that breaks a rule; `address` reports it to the client (RFC 6749, section 4.1.2.1)."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)

@@ -47,7 +47,7 @@ class OutgoingRequest(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How long a call may take in total, and how much of the answer's body is read; the rest is left."""
+    """The time that a call may take in total, and the bytes of the answer's body that are read."""
 
     seconds: float
     most_bytes: int

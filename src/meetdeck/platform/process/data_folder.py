@@ -41,7 +41,7 @@ def take_data_folder(folder: Path, *, restoring: bool = False) -> None:
     except OSError as error:
         raise SetupError(
             f"The data folder {folder.absolute()} cannot be written ({error.strerror}). "
-            "Make it writable, or name another one in MEETDECK_DATA_DIR."
+            "Make it writable, or set another one in MEETDECK_DATA_DIR."
         ) from error
     for root in (folder / "storage", folder / "postgres", folder):
         close_to_others(root)

@@ -9,7 +9,7 @@ _WAITING_SECONDS: Final = 3.0  # a caller's own patience ends soon; more request
 
 
 class Deadline(NamedTuple):
-    """How long a loan of a connection may last, and how long each step may take until the connection answers.
+    """The time limits of a borrowed connection: in total, and for each step until it answers.
 
     These steps are getting a connection, and beginning a transaction on it. None: for ever.
     """

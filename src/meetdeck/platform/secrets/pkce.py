@@ -1,4 +1,4 @@
-"""Proof Key for Code Exchange (RFC 7636): an authorization code is redeemed only by whoever requested it."""
+"""Proof Key for Code Exchange (RFC 7636): an authorization code is redeemed only by its requester."""
 
 import hmac
 import re

@@ -76,9 +76,9 @@ def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
         wrong = "; ".join(
             f"{_name_variable(fault['loc'])}{fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()
         )
-        raise SetupError(f"The settings are not right: {wrong}") from None
+        raise SetupError(f"Invalid settings: {wrong}") from None
     except SettingsError as error:  # of a name that begins others, as MEETDECK_PORTAL does
-        raise SetupError(f"The settings are not right: {error}") from None
+        raise SetupError(f"Invalid settings: {error}") from None
 
 
 def _name_variable(location: tuple[int | str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Whether any process of the installation does the background work, as recorded in the database."""
+"""The record in the database that a process of the installation runs background jobs."""
 
 import asyncio
 from typing import Final, NoReturn

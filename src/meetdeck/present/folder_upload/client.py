@@ -64,8 +64,8 @@ class TemplatesClient:
     ) -> None:
         if access.key is None or (access.token is None and (access.client_id is None or access.client_secret is None)):
             raise SetupError(
-                "The service asks who calls: set MEETDECK_KEY, the subscription key, and MEETDECK_TOKEN, or "
-                "MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET. --check looks at the files without a service."
+                "The service needs credentials: set MEETDECK_KEY, the subscription key, and MEETDECK_TOKEN, or "
+                "MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET. --check checks the files without a service."
             )
         self._access = access
         self._sleep = sleep

@@ -38,11 +38,11 @@ def read_folder(folder: Path) -> Folder:
     Raises SetupError for anything but a folder, and for one without templates.
     """
     if not folder.is_dir():
-        raise SetupError(f"{folder} is no folder.")
+        raise SetupError(f"{folder} is not a folder.")
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not _is_hidden(path.relative_to(folder)))
     templates = [path for path in paths if path.suffix.lower() in _TEMPLATES]
     if not templates:
-        raise SetupError(f"{folder} holds no .pptx, .potx or .ppsx file.")
+        raise SetupError(f"{folder} contains no .pptx, .potx or .ppsx file.")
     shown = {path: path.relative_to(folder).as_posix() for path in templates}
     # macOS separates letters and their accents.
     names = {path: unicodedata.normalize("NFC", path.stem) for path in templates}

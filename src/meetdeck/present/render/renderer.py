@@ -134,7 +134,7 @@ def _require_executable(path: Path) -> Path:
     beside = path.resolve().with_name("soffice.bin")
     executable = beside if beside.is_file() else path
     if not executable.is_file():
-        raise SetupError(f"{path} is not there; name LibreOffice's soffice.bin (macOS: LibreOffice.app/…/soffice).")
+        raise SetupError(f"{path} does not exist; set LibreOffice's soffice.bin (macOS: LibreOffice.app/…/soffice).")
     return executable
 
 

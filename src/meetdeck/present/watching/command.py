@@ -71,5 +71,7 @@ def _listen(port: int) -> socket.socket:
         listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
-        raise SetupError(f"Port {port} cannot be used: {error}. Name another one, or none.") from None
+        raise SetupError(
+            f"Port {port} cannot be used: {error}. Choose another port, or leave out the option."
+        ) from None
     return listener

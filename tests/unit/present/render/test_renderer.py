@@ -61,7 +61,7 @@ def test_an_office_brings_its_own_python(soffice: Path, python_with_uno: Path) -
 
 
 def test_an_office_that_is_not_where_the_operator_says_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="is not there"):
+    with pytest.raises(SetupError, match="does not exist"):
         find_office(soffice=tmp_path / "soffice.bin")
 
 

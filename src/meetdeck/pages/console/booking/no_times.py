@@ -1,4 +1,4 @@
-"""Why a search finds no time, and the next day that has one."""
+"""The reason that a search finds no time, and the next day that has one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -178,7 +178,7 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
     async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Cancel a meeting; all attendees are told."""
+        """Cancel a meeting; all attendees are notified."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from markupsafe import Markup
 
-from meetdeck.pages.console.calendar.unsent_reasons import say_reason
+from meetdeck.pages.console.calendar.unsent_reasons import translate_reason
 from meetdeck.pages.console.kit import WAYS, ConsolePage, name_employees, name_rooms, show_short_moment
 from meetdeck.pages.texts import mark
 
@@ -149,7 +149,7 @@ def _describe_entry(
         show_short_moment(page, entry.happened_at, zone),
         _ICONS.get(deed.kind, "pencil"),
         Markup(say(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
-        say_reason(page.texts, entry.reason),
+        translate_reason(page.texts, entry.reason),
         [
             Change(say(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
             for one in entry.changes

@@ -1,4 +1,4 @@
-"""Why a message about a meeting was not sent, in the language of a page.
+"""The reason that a message about a meeting was not sent, in the language of a page.
 
 A meeting's history keeps the sentence in English, as it was when the message was given up. Its words are few, so the
 page takes the sentence apart and says the parts in its own language; what has other words is not shown.
@@ -53,17 +53,17 @@ _REASONS: Final = (
 )
 
 
-def say_reason(texts: Texts, sentence: str) -> str:
+def translate_reason(texts: Texts, sentence: str) -> str:
     """Return the history's sentence in the page's language, empty for one of other words."""
     for template in _SENTENCES:
         found = _read(template).fullmatch(sentence)
         if found is not None:
-            what, reason = _say(texts, _MESSAGES, found["what"]), _say(texts, _REASONS, found["reason"])
+            what, reason = _translate(texts, _MESSAGES, found["what"]), _translate(texts, _REASONS, found["reason"])
             return texts.say(template, what=what, reason=reason) if what and reason else ""
     return ""
 
 
-def _say(texts: Texts, templates: tuple[str, ...], text: str) -> str:
+def _translate(texts: Texts, templates: tuple[str, ...], text: str) -> str:
     for template in templates:
         found = _read(template).fullmatch(text)
         if found is not None:

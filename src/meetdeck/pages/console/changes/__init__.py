@@ -1,1 +1,1 @@
-"""The last changes of meetings: what is said of them, and what can be done while nobody is told."""
+"""The last changes of meetings: their notices, and the actions that are possible until messages are sent."""

@@ -1,4 +1,4 @@
-"""The bar after a change of meetings: when everybody is told of it, and until then Undo, Tell now and Add a line."""
+"""The bar after a change of meetings: when its messages are sent, and until then Undo, Tell now and Add a line."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -48,7 +48,7 @@ class ChangedMeetings(NamedTuple):
 
 
 async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None) -> UndoableNotice | None:
-    """Return what is said of the change that has led to a page; None for a page that nothing has led to.
+    """Return the notice about the change that led to a page; None without a change.
 
     The address names it: `moved`, `cancelled`, `changed`, `lined`, or `kept` of which nobody is told; with the ids of
     the meetings unless the page is about that meeting.
@@ -75,7 +75,7 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
 async def make_notice(
     page: ConsolePage, done: str, changed: ChangedMeetings, *, is_told: bool = True
 ) -> UndoableNotice:
-    """Return the bar that says what was done, when everybody is told of it, and what can be done until then."""
+    """Return the bar with the change, the time when its messages are sent, and the actions until then."""
     say = page.texts.say
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)

@@ -69,7 +69,7 @@ class StaffSignIns:
         self._secrets = session_secrets
 
     async def begin(self, next_path: str, language: str, now: datetime, *, anew: bool = False) -> SignInStart:
-        """Return where to send a person who wants to open a path of the console. Raises ProviderUnavailable.
+        """Return the address to which a person who opens a path of the console is sent. Raises ProviderUnavailable.
 
         `anew`: the provider signs them in again even if it knows them already.
         """

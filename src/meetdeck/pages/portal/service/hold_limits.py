@@ -1,4 +1,4 @@
-"""How many times visitors may hold at once: few from one address, and a share of a day's times (docs/portals.md).
+"""The limits of the times that visitors hold (docs/portals.md): few from one address, and a share of a day's times.
 
 A day's times are those that a search finds on it for all advisors of the topic and type, as if visitors held nothing.
 """

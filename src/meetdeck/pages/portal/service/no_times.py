@@ -1,4 +1,4 @@
-"""Why a portal has no free times, in words for customers, and the alternatives."""
+"""The reasons that a portal has no free times, in words for customers, and the alternatives."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -52,7 +52,7 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class NoTimes(msgspec.Struct, frozen=True):
-    """Why there is no free time, and the alternatives that have one."""
+    """The reason that there is no free time, and the alternatives that have one."""
 
     reason: str
     alternatives: list[Alternative]

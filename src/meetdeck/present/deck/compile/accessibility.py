@@ -26,7 +26,7 @@ def review_accessibility(package: Package, slides: Iterable[Slide], size: SlideS
             package.findings.append(_no_title(slide))
         directed = _filled_by_data(slide.root)
         for one in read_alternatives(slide.root, slide.part, package, size):
-            if one.needed and one.number not in directed and not _says_something(one):
+            if one.needed and one.number not in directed and not _has_text(one):
                 package.findings.append(_no_text(slide, one))
 
 
@@ -36,7 +36,7 @@ def _filled_by_data(slide: Element) -> frozenset[int]:
     return frozenset(int(one.get("id") or "0") for one in found if (one.get("id") or "").isdecimal())
 
 
-def _says_something(shape: Alternative) -> bool:
+def _has_text(shape: Alternative) -> bool:
     text, _ = split_alternative_text(shape.text)
     return bool(text) and not _FILE_NAME.fullmatch(text)
 

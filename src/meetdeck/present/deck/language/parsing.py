@@ -20,7 +20,7 @@ from meetdeck.present.deck.language.constructs import (
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.expressions.reading import (
     ParsedExpression,
-    asks_computed_filters,
+    has_computed_filters,
     has_whole_quotes,
     is_meant_as_expression,
     may_be_expression,
@@ -116,7 +116,7 @@ def _read_computed(
     try:
         return read_expression(text, is_condition=is_condition)
     except ExpressionError as problem:
-        is_value_filter = is_none and plain.code == "bad-filter" and not asks_computed_filters(text)
+        is_value_filter = is_none and plain.code == "bad-filter" and not has_computed_filters(text)
         is_name = not is_none or is_value_filter or not (is_condition or has_whole_quotes(text))
         if is_name and not is_meant_as_expression(text):
             return None

@@ -101,13 +101,13 @@ def is_portable(program: Program) -> bool:
     """Return whether a program writes the same on any slide: no links, pictures or ids, which belong to one."""
     return all(
         isinstance(node, bytes | LanguageAttribute | IfLanguageIsSet)
-        or (isinstance(node, TextValue) and not _asks_deck(node.tag))
-        or (isinstance(node, Block) and is_portable(node.body) and not _asks_deck(node.start))
+        or (isinstance(node, TextValue) and not _needs_deck(node.tag))
+        or (isinstance(node, Block) and is_portable(node.body) and not _needs_deck(node.start))
         for node in program
     )
 
 
-def _asks_deck(expression: Tag | BlockStart) -> bool:
+def _needs_deck(expression: Tag | BlockStart) -> bool:
     """Return whether a value may be about the slide or deck, and not only about the data."""
     return expression.computed is not None or expression.name in SLIDE_MEMBERS
 

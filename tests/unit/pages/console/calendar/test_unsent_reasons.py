@@ -8,7 +8,7 @@ import pytest
 import meetdeck.messages
 from meetdeck.messages.meeting_messages.service.attempts import describe_end
 from meetdeck.messages.writing.kinds import MessageKind
-from meetdeck.pages.console.calendar.unsent_reasons import say_reason
+from meetdeck.pages.console.calendar.unsent_reasons import translate_reason
 from meetdeck.pages.texts import LANGUAGES, get_texts
 
 ROOT = Path(meetdeck.messages.__file__).parent
@@ -38,7 +38,7 @@ def test_every_reason_of_the_sources_is_said(language: str) -> None:
     for reason in reasons:
         for is_perhaps_sent in (False, True):
             english = describe_end("A reminder by mail", reason, is_perhaps_sent=is_perhaps_sent)
-            said = say_reason(texts, english)
+            said = translate_reason(texts, english)
             assert said, english
             assert (said == english) == (language == "en"), said
 
@@ -48,10 +48,10 @@ def test_what_was_not_sent_is_said() -> None:
     for kind in ("invitation", "message of the change", "cancellation"):
         for who in ("an employee", "an attendee"):
             english = describe_end(f"The {kind} to {who}", "the meeting is over", is_perhaps_sent=False)
-            assert say_reason(danish, english).endswith("mødet er slut.")
+            assert translate_reason(danish, english).endswith("mødet er slut.")
     assert {one.value for one in MessageKind} == {"Invitation", "Change", "Cancellation"}, "another kind needs words"
 
 
 def test_other_words_are_not_shown() -> None:
-    assert say_reason(get_texts("da"), "Something else happened.") == ""
-    assert say_reason(get_texts("da"), "A reminder by mail was not sent: nobody knows.") == ""
+    assert translate_reason(get_texts("da"), "Something else happened.") == ""
+    assert translate_reason(get_texts("da"), "A reminder by mail was not sent: nobody knows.") == ""

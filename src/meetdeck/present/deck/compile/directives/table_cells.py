@@ -41,7 +41,7 @@ class CellCompiler(NamedTuple):
         ]
         if found:
             self._mark_tags(cell, column, in_header=in_header)
-        has_tags = any(map(_says_text, found))
+        has_tags = any(map(_shows_text, found))
         text = "" if has_tags else "\n".join(map(paragraph_text, cell.iter(A + "p")))
         if not has_tags:
             self._put_value(cell)
@@ -88,7 +88,7 @@ class CellCompiler(NamedTuple):
             mark_language(run, markers)
 
 
-def _says_text(construct: object) -> bool:
+def _shows_text(construct: object) -> bool:
     """Return whether a construct replaces the cell's value: a picture does, a color does not."""
     return isinstance(construct, Tag | BlockStart) or (isinstance(construct, Directive) and construct.type.fills)
 

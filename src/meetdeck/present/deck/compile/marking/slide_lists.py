@@ -1,4 +1,4 @@
-"""Mark the presentation part, whose lists of slides each deck writes anew."""
+"""Mark the presentation part, whose lists of slides are written for each deck."""
 
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import Element, P, R, local_name, prefix_for, remove

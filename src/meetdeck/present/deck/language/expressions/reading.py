@@ -54,10 +54,10 @@ class ParsedExpression(NamedTuple):
 def may_be_expression(text: str) -> bool:
     """Return whether a text may be an expression that is more than a name; most cannot."""
     straight = straighten(text)
-    return _HINTS.search(straight) is not None or asks_computed_filters(straight)
+    return _HINTS.search(straight) is not None or has_computed_filters(straight)
 
 
-def asks_computed_filters(text: str) -> bool:
+def has_computed_filters(text: str) -> bool:
     """Return whether a text uses filters that only expressions have, such as those about lists."""
     return _COMPUTED.search(straighten(text)) is not None
 
