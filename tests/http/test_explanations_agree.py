@@ -8,6 +8,8 @@ import random
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
@@ -140,6 +142,7 @@ async def test_for_each_kind_of_employees_who_is_offered_is_not_explained_away(a
             await compare(api, asked | {"topic": HOME if place == "aarhus" else ""}, EMPLOYEES)
 
 
+@pytest.mark.thorough
 async def test_what_is_available_is_what_the_search_finds(api: Api, clock: HandClock) -> None:
     dice = random.Random(11)  # noqa: S311 - a test that repeats itself
     token = str(uuid4())
