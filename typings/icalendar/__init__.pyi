@@ -1,5 +1,7 @@
 """What Meetdeck uses of icalendar, whose own types are partial."""
 
+from datetime import date, datetime, timedelta
+
 class vText(str):
     def __new__(cls, value: str) -> vText: ...
 
@@ -25,3 +27,15 @@ class vRecur(dict[str, list[object]]):
     def to_ical(self) -> bytes: ...
     @classmethod
     def from_ical(cls, ical: str) -> vRecur: ...
+
+class vDate:
+    @staticmethod
+    def from_ical(ical: str) -> date: ...
+
+class vDatetime:
+    @staticmethod
+    def from_ical(ical: str) -> datetime: ...
+
+class vDuration:
+    @staticmethod
+    def from_ical(ical: str) -> timedelta: ...

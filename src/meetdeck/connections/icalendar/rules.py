@@ -105,7 +105,7 @@ def _read_parts(parts: Mapping[str, Sequence[object]]) -> Rule:
     frequency = Frequency[str(parts["FREQ"][0]).upper()]
     weekdays, nth = _read_weekdays(parts.get("BYDAY", ()))
     if frequency < Frequency.MONTHLY:  # where ordinals mean nothing
-        weekdays, nth = weekdays | {weekday for _, weekday in nth}, frozenset()
+        weekdays, nth = weekdays | {weekday for _, weekday in nth}, frozenset[tuple[int, int]]()
     return Rule(
         frequency,
         interval=min(_read_number(parts, "INTERVAL", 1) or 1, _LONGEST_INTERVAL),

@@ -99,7 +99,7 @@ def read_length(text: str) -> Length:
     """Return a duration: days by the clock on the wall, hours exactly. Raises EntryRefused."""
     try:
         length = vDuration.from_ical(text.strip().upper())
-        datetime(2, 1, 1) + length  # noqa: DTZ001 - OverflowError when it is longer than time
+        _ = datetime(2, 1, 1) + length  # noqa: DTZ001 - OverflowError when it is longer than time
     except (ValueError, OverflowError):
         raise EntryRefused(Problem.MALFORMED) from None
     if length < timedelta(0):

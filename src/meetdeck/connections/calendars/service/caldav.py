@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lxml import etree
 
@@ -46,7 +46,7 @@ class Collection(NamedTuple):
         tree = _parse(described)
         if tree.find(f".//{_CALDAV}calendar") is None:
             raise Unreadable("NoCalendar")
-        tag = (tree.findtext(f".//{_SERVER}getctag") or "")[:_LONGEST_TAG] or None
+        tag: str | None = (tree.findtext(f".//{_SERVER}getctag") or "")[:_LONGEST_TAG] or None
         if tag is not None and tag == known:
             return None
         return Fetched(await self._read_times(window), tag, None)
@@ -59,7 +59,7 @@ class Collection(NamedTuple):
             return answered.body
         found = await self._send("REPORT", _EVENTS.format(**span).encode(), depth="1")
         require_success(found.status, found.headers.get("retry-after"))
-        files = [one.text or "" for one in _parse(found).iter(f"{_CALDAV}calendar-data")]
+        files: list[str] = [one.text or "" for one in _parse(found).iter(f"{_CALDAV}calendar-data")]
         return "\r\n".join(one.strip() for one in files).encode() or _NOTHING
 
     async def _send(self, method: str, body: bytes, *, depth: str) -> OutgoingReply:
@@ -76,7 +76,7 @@ class Collection(NamedTuple):
         return reply
 
 
-def _parse(reply: OutgoingReply) -> etree._Element:
+def _parse(reply: OutgoingReply) -> Any:  # noqa: ANN401 - lxml has no types
     """Return the XML of an answer; entities are not resolved. Raises Unreadable."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:

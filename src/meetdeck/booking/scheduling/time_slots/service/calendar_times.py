@@ -37,7 +37,7 @@ async def replace_times(
     if owner is None:
         return
     await time_slots.lock_resources(connection, [owner])
-    before = {ReadTime(*time): entry_id for entry_id, *time in await store.list_read_times(connection, calendar_id)}
+    before = {ReadTime(*time): entry_id for entry_id, time in await store.list_read_times(connection, calendar_id)}
     wanted = set(times)
     gone = [time for time in before if time not in wanted]
     await store.delete_entries(connection, [before[time] for time in gone])

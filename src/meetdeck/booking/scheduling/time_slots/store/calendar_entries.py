@@ -29,9 +29,12 @@ async def lock_series(connection: Connection, series_id: UUID) -> list[CalendarE
     ]
 
 
-async def list_read_times(connection: Connection, calendar_id: UUID) -> list[tuple[UUID, str, datetime, datetime]]:
-    """Return the entries of a calendar: id, status, start and end."""
-    return [tuple(row) async for row in queries.list_read_times(connection, calendar_id=calendar_id)]
+async def list_read_times(
+    connection: Connection, calendar_id: UUID
+) -> list[tuple[UUID, tuple[str, datetime, datetime]]]:
+    """Return the entries of a calendar: the id of each, and its status, start and end."""
+    rows = queries.list_read_times(connection, calendar_id=calendar_id)
+    return [(row["time_slot_id"], (row["status"], row["starts_at"], row["ends_at"])) async for row in rows]
 
 
 async def add_entries(

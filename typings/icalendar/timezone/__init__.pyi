@@ -1,0 +1,1 @@
+"""What Meetdeck uses of icalendar's time zones."""

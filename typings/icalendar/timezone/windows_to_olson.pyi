@@ -1,0 +1,3 @@
+"""Windows' names of time zones."""
+
+WINDOWS_TO_OLSON: dict[str, str]
