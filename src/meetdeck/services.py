@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.connections import controllers as connections
+from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
 from meetdeck.connections.calendars.service.reading import CalendarReader
 from meetdeck.events import controllers as events
 from meetdeck.events.backlog.service import BacklogNumbers
@@ -157,6 +158,7 @@ class DocumentServices:
 
     outgoing: OutgoingClient
     calendar_reader: CalendarReader
+    connection_reader: ConnectionReader
     document_rules: DocumentRules
     document_links: DocumentLinks
     deck_preparation: Preparation
@@ -169,6 +171,7 @@ class DocumentServices:
         return cls(
             outgoing=outgoing,
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
+            connection_reader=ConnectionReader(base.database, base.encryption, outgoing, base.clock),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),
@@ -325,6 +328,7 @@ def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jo
         outside=(
             DeliverySender(database, base.encryption, documents.outgoing),
             documents.calendar_reader,
+            documents.connection_reader,
             Maker(database, documents.document_rules, documents.outgoing, builder),
         ),
     )

@@ -1,12 +1,17 @@
 """The fake of Microsoft Graph with one tenant, and an application that calls it as a firm's would."""
 
+import asyncio
 import hashlib
+import socket
 from base64 import urlsafe_b64encode
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import cache
 from typing import Any, Final
 
 import httpx
+import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -79,6 +84,18 @@ class Graph:
         """Return status and start of each item that getSchedule tells of a mailbox."""
         rows = (await self.ask_schedule(mail)).json()["value"]
         return [(item["status"], item["start"]["dateTime"][11:16]) for item in rows[0]["scheduleItems"]]
+
+
+@asynccontextmanager
+async def serve_graph(graph: Graph) -> AsyncGenerator[str]:
+    """Serve the fake on a port of its own until the block ends; yield its address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(make_app(graph.world), log_config=None, lifespan="off"))
+        task = asyncio.ensure_future(server.serve([listener]))
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = server.force_exit = True
+        await task
 
 
 def at(time: str, zone: str = "UTC") -> dict[str, str]:

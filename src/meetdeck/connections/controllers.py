@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from litestar import Controller
 
+from meetdeck.connections.calendar_connections.endpoints import CalendarConnections
 from meetdeck.connections.calendars.endpoints import Calendars
 from meetdeck.connections.calendars.schemas import Calendar
 from meetdeck.platform.changes import EventType
@@ -18,4 +19,4 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
-    return [Calendars] if version is Version.V3 else []
+    return [CalendarConnections, Calendars] if version is Version.V3 else []

@@ -67,6 +67,8 @@ TABLES: Final = {
 
 LEFT_OUT: Final = {
     "calendar": "calendars that this installation reads, with what it signs in with: another connects them anew",
+    "calendar_connection": "what this installation signs in with at a firm's calendars: another connects them anew",
+    "calendar_mailbox": "mailboxes that it reads",
     "change_notice": "lines of the last minutes to messages that this installation is about to send",
     "address_change": "changes of an address that wait for a link of this installation to be opened",
     "console_logout": "sign-outs that the provider announced in the last minutes, so that none is accepted twice",

@@ -265,6 +265,10 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /api/administration/scim-tokens
         DELETE               /api/administration/scim-tokens/{token_id}
         GET                  /api/audit-log
+        GET POST             /api/booking/config/calendar-connections
+        GET PATCH DELETE     /api/booking/config/calendar-connections/{connection_id}
+        GET                  /api/booking/config/calendar-connections/{connection_id}/mailboxes
+        POST                 /api/booking/config/calendar-connections/{connection_id}/read
         GET POST             /api/booking/config/calendars
         GET PATCH DELETE     /api/booking/config/calendars/{calendar_id}
         POST                 /api/booking/config/calendars/{calendar_id}/read

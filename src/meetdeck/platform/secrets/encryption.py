@@ -35,6 +35,7 @@ class EncryptedColumn(NamedTuple):
 ENCRYPTED_COLUMNS: Final = (
     EncryptedColumn("meeting", "cpr_encrypted", "`cpr` of meetings"),
     EncryptedColumn("webhook_secret", "secret_encrypted", "secrets of webhooks"),
+    EncryptedColumn("calendar_connection", "secret_encrypted", "certificates and secrets of calendar connections"),
     EncryptedColumn("calendar", "password_encrypted", "passwords of calendars"),
     EncryptedColumn("document_rule", "secret_encrypted", "secrets of document rules"),
     EncryptedColumn("document_rule", "former_secret_encrypted", "former secrets of document rules"),

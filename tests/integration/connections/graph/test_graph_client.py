@@ -1,37 +1,31 @@
 """Calls of Graph against its fake, over HTTP: tokens, pages, schedules, and each way to fail."""
 
-import asyncio
-import socket
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
 import pytest
-import uvicorn
 
-from graph_fake.app import make_app
 from graph_fake.faults import Fault
 from meetdeck.connections.graph.assertions import Credential, read_credential
 from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
 from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
 from meetdeck.connections.icalendar import BusyTime, Kind
 from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, at, make_event, make_key
+from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, at, make_event, make_key, serve_graph
 
 _NOW: Final = datetime(2026, 11, 24, 8, tzinfo=UTC)
 _DAY: Final = (datetime(2026, 11, 24, tzinfo=UTC), datetime(2026, 11, 25, tzinfo=UTC))
 
 
 class Served:
-    """The fake on a port, and clients of it."""
+    """The fake at an address, and clients of it."""
 
-    def __init__(self, port: int) -> None:
-        self.graph = Graph()
-        self.graph.world.clock.stop_at(_NOW)
-        self.graph.plant_firm("anna@firm.test", "bo@firm.test")
-        self.address = f"http://127.0.0.1:{port}"
-        self.outgoing = OutgoingClient(AllowedHosts([f"127.0.0.1:{port}"]))
+    def __init__(self, graph: Graph, address: str) -> None:
+        self.graph = graph
+        self.address = address
+        self.outgoing = OutgoingClient(AllowedHosts([address.removeprefix("http://")]))
 
     def make_client(self, proof: Credential | str = SECRET) -> GraphClient:
         """Return a client that has no token yet."""
@@ -45,15 +39,13 @@ class Served:
 
 @pytest.fixture
 async def served() -> AsyncGenerator[Served]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        served = Served(listener.getsockname()[1])
-        server = uvicorn.Server(uvicorn.Config(make_app(served.graph.world), log_config=None, lifespan="off"))
-        task = asyncio.ensure_future(server.serve([listener]))
+    graph = Graph()
+    graph.world.clock.stop_at(_NOW)
+    graph.plant_firm("anna@firm.test", "bo@firm.test")
+    async with serve_graph(graph) as address:
+        served = Served(graph, address)
         yield served
         await served.outgoing.close()
-        server.should_exit = server.force_exit = True
-        await task
 
 
 async def test_members_of_a_group_are_followed_page_by_page_with_one_token(served: Served) -> None:

@@ -1,0 +1,141 @@
+-- name: list_connections(connection_id, now)
+-- All by their age, or one.
+select
+    connection_id as id, name, kind, directory_id, client_id, group_id, address, login_address, tentative_blocks,
+    stale_after_seconds, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
+    greatest(0, extract(epoch from :now - oldest_at))::integer as oldest_seconds, oldest_at as last_round_at,
+    case
+        when problem = 'WrongCredentials' then 'Failing'
+        when problem = 'OutOfScope' then 'OutOfScope'
+        when last_at is null and :now <= created_at + stale_after_seconds * interval '1 second' then 'Waiting'
+        when last_at is null and problem in ('NotYet') then 'Waiting'
+        when last_at > :now - stale_after_seconds * interval '1 second' then 'Ok'
+        when matched = 0 and problem is null and members_at is not null then 'Ok'
+        else 'Failing'
+    end as status
+from calendar_connection
+cross join lateral (
+    select
+        count(*)::integer as mailboxes,
+        (count(*) filter (where is_matched))::integer as matched,
+        max(near_at) as last_at,
+        case when bool_and(near_at is not null) filter (where is_matched) then min(near_at) filter (where is_matched) end as oldest_at
+    from (
+        select near_at, num_nonnulls(employee_id, room_id) > 0 as is_matched
+        from calendar_mailbox
+        where calendar_mailbox.connection_id = calendar_connection.connection_id
+    ) as mailbox
+) as counted
+where :connection_id::uuid is null or connection_id = :connection_id
+order by created_at, connection_id;
+
+-- name: lock_connection(connection_id)!
+select from calendar_connection where connection_id = :connection_id for no key update;
+
+-- name: count_connections()$
+select count(*) from calendar_connection;
+
+-- name: add_connection(connection_id, name, kind, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, stale_after_seconds, now)!
+insert into calendar_connection (
+    tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted, is_certificate, address, login_address,
+    group_id, tentative_blocks, stale_after_seconds, created_at
+)
+values (
+    current_tenant(), :connection_id, :name, :kind, :directory_id, :client_id, :secret, :is_certificate, :address,
+    :login_address, :group_id, :tentative_blocks, :stale_after_seconds, :now
+);
+
+-- name: update_connection(connection_id, name, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, stale_after_seconds)!
+-- A secret that is null stays. The group is listed anew.
+update calendar_connection
+set name = :name, directory_id = :directory_id, client_id = :client_id, address = :address, login_address = :login_address,
+    group_id = :group_id, tentative_blocks = :tentative_blocks, stale_after_seconds = :stale_after_seconds,
+    secret_encrypted = coalesce(:secret::bytea, secret_encrypted),
+    is_certificate = case when :secret::bytea is null then is_certificate else :is_certificate end,
+    members_at = null, problem = null
+where connection_id = :connection_id;
+
+-- name: delete_connection(connection_id)!
+delete from calendar_connection where connection_id = :connection_id;
+
+-- name: find_account(connection_id)^
+select directory_id, client_id, secret_encrypted, is_certificate, address, login_address, group_id, tentative_blocks, members_at
+from calendar_connection
+where connection_id = :connection_id;
+
+-- name: record_members(connection_id, emails, ids, now, is_too_wide)!
+-- Keeps, adds and removes mailboxes, and matches each to whoever has its address: an employee first.
+with given as (
+    select lower(email) as email, id
+    from unnest(:emails::text[], :ids::uuid[]) as listed (email, id)
+),
+gone as (
+    delete from calendar_mailbox
+    where connection_id = :connection_id and email not in (select email from given)
+),
+matched as (
+    select
+        given.id, given.email, employee.employee_id,
+        case when employee.employee_id is null then room.room_id end as room_id
+    from given
+    left join lateral (
+        select employee_id from employee where lower(employee.email) = given.email order by employee_id limit 1
+    ) as employee on true
+    left join lateral (
+        select room_id from room where lower(room.email) = given.email order by room_id limit 1
+    ) as room on true
+),
+known as (
+    update calendar_connection set members_at = :now, tried_at = :now, problem = null, is_too_wide = :is_too_wide
+    where connection_id = :connection_id
+)
+insert into calendar_mailbox (tenant_id, mailbox_id, connection_id, email, employee_id, room_id)
+select current_tenant(), id, :connection_id, email, employee_id, room_id from matched
+on conflict (tenant_id, connection_id, email) do update
+set employee_id = excluded.employee_id, room_id = excluded.room_id
+where (calendar_mailbox.employee_id, calendar_mailbox.room_id)
+    is distinct from (excluded.employee_id, excluded.room_id);
+
+-- name: record_problem(connection_id, problem, now)!
+update calendar_connection set problem = :problem, tried_at = :now where connection_id = :connection_id;
+
+-- name: list_mailboxes(connection_id, status)
+select email, employee_id, room_id, near_at as read_at, problem
+from calendar_mailbox
+where connection_id = :connection_id and (
+    :status::text is null
+    or :status = 'Unmatched' and num_nonnulls(employee_id, room_id) = 0
+    or :status = 'Matched' and num_nonnulls(employee_id, room_id) = 1
+    or :status = 'Failing' and num_nonnulls(employee_id, room_id) = 1 and problem is not null
+)
+order by email;
+
+-- name: list_matched(connection_id, employee_ids)
+-- Mailboxes of somebody here; only of some employees unless null.
+select mailbox_id, email, employee_id, room_id, near_at, far_at, problem
+from calendar_mailbox
+where connection_id = :connection_id and num_nonnulls(employee_id, room_id) = 1
+    and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids));
+
+-- name: list_kept_times(mailbox_ids)
+select calendar_id, status, starts_at, ends_at from calendar_entry where calendar_id = any (:mailbox_ids::uuid[]);
+
+-- name: record_reading(horizon, ids, problems, now)!
+-- A problem leaves the time of the last good reading.
+update calendar_mailbox
+set problem = read.problem,
+    near_at = case when read.problem is null and :horizon = 'Near' then :now else near_at end,
+    far_at = case when read.problem is null and :horizon = 'Far' then :now else far_at end
+from unnest(:ids::uuid[], :problems::text[]) as read (id, problem)
+where mailbox_id = read.id;
+
+-- name: find_outsider(connection_id)$
+-- Somebody who is not in the group, and whose calendar should be denied.
+select email
+from employee
+where email like '%@%' and not exists (
+    select from calendar_mailbox
+    where connection_id = :connection_id and calendar_mailbox.email = lower(employee.email)
+)
+order by employee_id
+limit 1;

@@ -1,0 +1,142 @@
+"""Calendar connections: the resource, its bodies and its mailboxes (docs/calendars.md)."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.connections.graph.client import DEFAULT_ADDRESS, DEFAULT_LOGIN_ADDRESS
+from meetdeck.platform.values import AnyCase
+
+_Id = Annotated[str, Meta(min_length=1, max_length=200)]
+_Certificate = Annotated[str, Meta(min_length=1, max_length=20_000)]
+_Secret = Annotated[str, Meta(min_length=1, max_length=1_000)]
+_Address = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ConnectionKind(AnyCase):
+    """The service that keeps the calendars."""
+
+    MICROSOFT365 = "Microsoft365"
+
+
+class ConnectionStatus(AnyCase):
+    """Whether the calendars are read."""
+
+    OK = "Ok"
+    WAITING = "Waiting"
+    """Nothing was read yet."""
+    FAILING = "Failing"
+    """The credentials are wrong, or nothing was read for longer than `staleAfter`."""
+    OUT_OF_SCOPE = "OutOfScope"
+    """Every mailbox of the group is denied."""
+
+
+class MailboxStatus(AnyCase):
+    """Whether a mailbox is somebody's, and read."""
+
+    MATCHED = "Matched"
+    UNMATCHED = "Unmatched"
+    """No employee or room has its address."""
+    FAILING = "Failing"
+    """It is somebody's, and the last try to read it failed."""
+
+
+class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members of a connection that can be changed."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    """Its name in lists."""
+    directory_id: _Id
+    """The directory's (tenant's) id at Microsoft."""
+    client_id: _Id
+    """The application's id there."""
+    group_id: _Id
+    """The group whose members, and those of groups in it, are read: people and rooms."""
+    certificate: _Certificate | None = None
+    """PEM: the private key and then the certificate; it cannot be read."""
+    client_secret: _Secret | None = None
+    """A secret in place of a certificate; it cannot be read."""
+    address: _Address = DEFAULT_ADDRESS
+    """Where the calendars are; national clouds have their own."""
+    login_address: _Address = DEFAULT_LOGIN_ADDRESS
+    """Where tokens are asked for."""
+    tentative_blocks: bool = True
+    """Whether tentative appointments block."""
+    stale_after_seconds: Annotated[int, Meta(ge=60, le=86_400)] = 600
+    """After so long without a reading, the connection is `Failing`."""
+
+
+class CreateConnection(ConnectionContent, frozen=True, rename="camel", kw_only=True):
+    """POST /config/calendar-connections: exactly one of `certificate` and `clientSecret`."""
+
+    kind: ConnectionKind
+    """The service that keeps the calendars; it cannot be changed."""
+
+
+class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A connection to the calendars of a firm."""
+
+    id: UUID
+    """The connection's id; it never changes."""
+    name: str
+    """Its name in lists."""
+    kind: ConnectionKind
+    """The service that keeps the calendars."""
+    directory_id: str
+    """The directory's id."""
+    client_id: str
+    """The application's id."""
+    group_id: str
+    """The group whose members are read."""
+    address: str
+    """Where the calendars are."""
+    login_address: str
+    """Where tokens are asked for."""
+    tentative_blocks: bool
+    """Whether tentative appointments block."""
+    stale_after_seconds: int
+    """After so long without a reading, the connection is `Failing`."""
+    status: ConnectionStatus
+    """Whether the calendars are read; while they are not, the times last read stay."""
+    problem: str | None
+    """Why not: `NotYet`, `OutOfScope`, `WrongCredentials` and so on; `TooWide`: it may read others' mailboxes, too."""
+    mailboxes: int
+    """The number of mailboxes in the group."""
+    matched: int
+    """Those whose address an employee or a room has."""
+    oldest_seconds: int | None
+    """How long ago the next two weeks of the mailbox that waits longest were read; null: of one they never were."""
+    last_round_at: datetime | None
+    """Since when each matched mailbox was read at least once; null: not all were read."""
+
+
+class Mailbox(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A mailbox of a connection."""
+
+    email: str
+    """Its address."""
+    employee_id: UUID | None
+    """The employee who has the address; null: none."""
+    room_id: UUID | None
+    """The room that has the address; null: none."""
+    read_at: datetime | None
+    """When its next two weeks were last read."""
+    problem: str | None
+    """Why the last try failed: the service's own code; null: it succeeded."""
+
+
+class MailboxesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /config/calendar-connections/{id}/mailboxes."""
+
+    status: MailboxStatus | None = None
+    """Only mailboxes of this status."""
+
+
+class ReadConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """POST /config/calendar-connections/{id}/read."""
+
+    employee_ids: Annotated[list[UUID], Meta(max_length=100)] = []
+    """The employees whose mailboxes are read; none: all that are due, and the group's members."""

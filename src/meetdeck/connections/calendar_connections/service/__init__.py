@@ -1,0 +1,1 @@
+"""The rules of connections: the resource, its mailboxes, and reading them."""

@@ -1,0 +1,117 @@
+"""Calendar connections as resources: added, changed, deleted."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.errors import (
+    CalendarConnectionNotFound,
+    InvalidCalendarConnection,
+    TooManyCalendarConnections,
+)
+from meetdeck.connections.calendar_connections.schemas import CalendarConnection, ConnectionContent, CreateConnection
+from meetdeck.connections.calendar_connections.service.reading import QUEUE
+from meetdeck.connections.graph.assertions import read_credential
+from meetdeck.events.webhooks.service.webhooks import SecretKeeper
+from meetdeck.platform.database import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.outgoing import OutgoingClient, OutgoingRefused
+from meetdeck.platform.values import refuse
+from meetdeck.platform.values.patching import JsonPatch, apply_patch
+from meetdeck.platform.work import cancel, enqueue
+
+KIND: Final = "calendar-connections"
+"""The kind of these resources in the audit log, and the last step of their address."""
+MOST_CONNECTIONS: Final = 10
+_READ_ONLY: Final = ("id", "kind", "status", "problem", "mailboxes", "matched", "oldestSeconds", "lastRoundAt")
+
+
+async def get_connection(
+    connection: Connection, connection_id: UUID, now: datetime, *, for_update: bool = False
+) -> CalendarConnection:
+    """Return a connection, locked when `for_update`. Raises CalendarConnectionNotFound."""
+    if for_update:
+        await store.lock_connection(connection, connection_id)
+    found = await store.list_connections(connection, now, connection_id)
+    if not found:
+        raise CalendarConnectionNotFound(connection_id)
+    return found[0]
+
+
+async def require_allowed(client: OutgoingClient, content: ConnectionContent, hosts: Sequence[str] | None) -> None:
+    """Raise InvalidCalendarConnection if an address may not be called; looks names up, so no transaction."""
+    for member, address in (("address", content.address), ("loginAddress", content.login_address)):
+        try:
+            await client.require_allowed(address, hosts)
+        except OutgoingRefused as error:
+            raise InvalidCalendarConnection(member, str(error)) from None
+
+
+def check_new(body: CreateConnection) -> None:
+    """Raise InvalidInput or InvalidCalendarConnection for a body with no proof, two, or one that cannot be read."""
+    if (body.certificate is None) == (body.client_secret is None):
+        refuse(
+            [Fault("/certificate", "Say how the application proves itself, by one of certificate and clientSecret.")]
+        )
+    _check_certificate(body)
+
+
+async def create_connection(
+    connection: Connection, body: CreateConnection, keeper: SecretKeeper, now: datetime
+) -> CalendarConnection:
+    """Add a connection, which is read at once in the background. Raises TooManyCalendarConnections."""
+    if await store.count_connections(connection) >= MOST_CONNECTIONS:
+        raise TooManyCalendarConnections(MOST_CONNECTIONS)
+    connection_id, secret = uuid4(), _seal(body, keeper)
+    if secret is None:
+        raise InvalidCalendarConnection("certificate", "It is missing.")
+    await store.add_connection(connection, connection_id, body.kind.value, body, secret, now)
+    await enqueue(connection, QUEUE, connection_id, due_at=now)
+    return await get_connection(connection, connection_id, now)
+
+
+def patch_connection(before: CalendarConnection, patch: JsonPatch) -> ConnectionContent:
+    """Return what results from a JSON Patch.
+
+    Raises InvalidPatch, PatchTestFailed, InvalidInput; InvalidCalendarConnection for another address without a secret.
+    """
+    content = apply_patch(before, patch, ConnectionContent, read_only=_READ_ONLY)
+    if content.certificate is not None and content.client_secret is not None:
+        refuse([Fault("/clientSecret", "Leave out `certificate` or this.")])
+    _check_certificate(content)
+    is_elsewhere = (content.address, content.login_address) != (before.address, before.login_address)
+    if is_elsewhere and content.certificate is None and content.client_secret is None:
+        raise InvalidCalendarConnection("clientSecret", "With another address, send the certificate or secret again.")
+    return content
+
+
+async def update_connection(
+    connection: Connection, before: CalendarConnection, content: ConnectionContent, keeper: SecretKeeper, now: datetime
+) -> CalendarConnection:
+    """Change a connection that was read for update; it is read at once in the background."""
+    await store.update_connection(connection, before.id, content, _seal(content, keeper))
+    await enqueue(connection, QUEUE, before.id, due_at=now)
+    return await get_connection(connection, before.id, now)
+
+
+async def delete_connection(connection: Connection, before: CalendarConnection) -> None:
+    """Delete a connection that was read for update, with the times that were read by it."""
+    await cancel(connection, QUEUE, before.id)
+    await store.delete_connection(connection, before.id)
+
+
+def _check_certificate(content: ConnectionContent) -> None:
+    if content.certificate is not None:
+        try:
+            read_credential(content.certificate)
+        except ValueError as error:
+            raise InvalidCalendarConnection("certificate", str(error)) from None
+
+
+def _seal(content: ConnectionContent, keeper: SecretKeeper) -> store.Secret | None:
+    """Return the sent proof, encrypted."""
+    if (proof := content.certificate or content.client_secret) is None:
+        return None
+    return store.Secret(keeper.encryption.encrypt(keeper.tenant_id, proof), content.certificate is not None)

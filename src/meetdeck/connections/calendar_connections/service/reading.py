@@ -1,0 +1,243 @@
+"""Reading the mailboxes of a connection in turns, in the background and at once; the last good state stays."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter
+
+from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
+from meetdeck.connections.calendar_connections.store import MatchedMailbox, StoredAccount
+from meetdeck.connections.graph.assertions import read_credential
+from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
+from meetdeck.connections.graph.pacing import Pace
+from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, plan_batches
+from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
+from meetdeck.platform.database import Database
+from meetdeck.platform.outgoing import OutgoingClient
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
+
+QUEUE: Final = "calendar-connections"
+_LOOKS_EVERY: Final = timedelta(seconds=15)
+_TRIES_AGAIN: Final = timedelta(minutes=2)  # after wrong credentials, or before consent
+_LONGEST_RUN: Final = timedelta(seconds=20)
+_MEMBERS_EVERY: Final = timedelta(hours=1)
+_MOST_ASKERS: Final = 3
+_OF_A_MAILBOX: Final = frozenset({GraphProblem.DENIED, GraphProblem.GONE})
+_SECONDS: Final = 30.0
+_REMEMBERED: Final = 100
+
+_REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
+
+log = structlog.stdlib.get_logger()
+
+
+class _Line(NamedTuple):
+    """A client with its token, and the pace that its application has learned."""
+
+    stored: StoredAccount
+    client: GraphClient
+    pace: Pace
+
+
+class ConnectionReader:
+    """Reads the mailboxes of connections: a Handler, whose jobs are connections."""
+
+    queue = QUEUE
+
+    def __init__(self, database: Database, encryption: Encryption, outgoing: OutgoingClient, clock: Clock) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._outgoing = outgoing
+        self._clock = clock
+        self._lines: dict[UUID, _Line] = {}
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+        """Read what is due, for 20 seconds at most, and return when to go on; None when the connection is gone."""
+        line = await self._find_line(tenant_id, job_id)
+        if line is None:
+            return None
+        problem = await self._read(tenant_id, job_id, line, None)
+        if problem is None:
+            return max(now + _LOOKS_EVERY, line.pace.resumes_at)
+        return max(now + _TRIES_AGAIN, line.pace.resumes_at)
+
+    async def read_now(self, tenant_id: UUID, connection_id: UUID, employee_ids: Sequence[UUID]) -> None:
+        """Read the mailboxes of employees at once, or all that are due."""
+        if (line := await self._find_line(tenant_id, connection_id)) is not None:
+            await self._read(tenant_id, connection_id, line, employee_ids or None)
+
+    async def _find_line(self, tenant_id: UUID, connection_id: UUID) -> _Line | None:
+        async with self._database.reading(tenant_id) as connection:
+            stored = await store.find_account(connection, connection_id)
+            hosts = await find_outgoing_hosts(connection)
+        if stored is None:
+            self._lines.pop(connection_id, None)
+            return None
+        line = self._lines.get(connection_id)
+        if line is not None and _proves_the_same(line.stored, stored):
+            return line._replace(stored=stored)
+        proof = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
+        account = Account(
+            stored.directory_id,
+            stored.client_id,
+            read_credential(proof) if stored.is_certificate else proof,
+            stored.address,
+            stored.login_address,
+        )
+        if len(self._lines) >= _REMEMBERED:
+            self._lines.clear()
+        line = _Line(stored, GraphClient(self._outgoing, account, hosts), Pace(self._clock()))
+        self._lines[connection_id] = line
+        return line
+
+    async def _read(
+        self, tenant_id: UUID, connection_id: UUID, line: _Line, employee_ids: Sequence[UUID] | None
+    ) -> str | None:
+        """Read members and mailboxes; return and record why nothing could be read."""
+        try:
+            await self._read_members(tenant_id, connection_id, line)
+            problem = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
+        except GraphFailed as failed:
+            problem = _name_problem(failed)
+            if failed.problem is GraphProblem.THROTTLED:
+                line.pace.be_refused(self._clock(), self._clock(), failed.retry_after)
+        await self._database.run(
+            tenant_id, lambda connection: store.record_problem(connection, connection_id, problem, self._clock())
+        )
+        return problem
+
+    async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: _Line) -> None:
+        """List the group's mailboxes once an hour. Raises GraphFailed."""
+        now = self._clock()
+        if line.stored.members_at is not None and now - line.stored.members_at < _MEMBERS_EVERY:
+            return
+        members = await line.client.list_members(line.stored.group_id, now)
+        emails = [member.email for member in members if member.account_enabled and member.email]
+        async with self._database.reading(tenant_id) as connection:
+            outsider = await store.find_outsider(connection, connection_id)
+        is_too_wide = outsider is not None and outsider.lower() not in {email.lower() for email in emails}
+        is_too_wide = is_too_wide and await self._may_read(line, outsider or "")
+        await self._database.run(
+            tenant_id,
+            lambda connection: store.record_members(connection, connection_id, emails, now, is_too_wide=is_too_wide),
+        )
+
+    async def _may_read(self, line: _Line, email: str) -> bool:
+        """Return whether a mailbox is open that should be denied."""
+        now = self._clock()
+        try:
+            await line.client.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
+        except GraphFailed:
+            return False
+        return True
+
+    async def _read_mailboxes(
+        self, tenant_id: UUID, connection_id: UUID, line: _Line, employee_ids: Sequence[UUID] | None
+    ) -> str | None:
+        """Read the mailboxes that are due, several requests at once; return why none could be read."""
+        async with self._database.reading(tenant_id) as connection:
+            mailboxes = {
+                each.mailbox_id: each for each in await store.list_matched(connection, connection_id, employee_ids)
+            }
+        is_asked_for = employee_ids is not None
+        left = {
+            id_: Reading(id_, None if is_asked_for else each.near_at, None if is_asked_for else each.far_at)
+            for id_, each in mailboxes.items()
+        }
+        began_at, running, problems, is_any_read = self._clock(), dict[asyncio.Task[str | None], Batch](), [""], False
+        while True:
+            now = self._clock()
+            if now - began_at < _LONGEST_RUN:
+                asked = frozenset((batch.horizon, id_) for batch in running.values() for id_ in batch.ids)
+                for batch in plan_batches(left.values(), asked, now, line.pace.count_free(len(running), now)):
+                    chosen = {id_: mailboxes[id_] for id_ in batch.ids}
+                    running[asyncio.create_task(self._read_batch(tenant_id, line, batch.horizon, chosen))] = batch
+            if not running:
+                break
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                batch, problem = running.pop(task), task.result()
+                is_any_read = is_any_read or problem is None
+                problems.append(problem or "")
+                _take_off(left, batch, self._clock() if problem is None else None)
+        return None if is_any_read else problems[-1] or None
+
+    async def _read_batch(
+        self, tenant_id: UUID, line: _Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
+    ) -> str | None:
+        """Read mailboxes in one request and keep their times; return why they could not be read."""
+        began_at = self._clock()
+        try:
+            schedules = await self._ask(line, horizon, mailboxes)
+        except GraphFailed as failed:
+            _REQUESTS.labels(failed.problem.value).inc()
+            if failed.problem is GraphProblem.THROTTLED:
+                line.pace.be_refused(began_at, self._clock(), failed.retry_after)
+            problem = _name_problem(failed)
+            if failed.problem in _OF_A_MAILBOX:
+                told = {each.email: Schedule([], failed.problem.value) for each in mailboxes.values()}
+                await self._keep(tenant_id, horizon, mailboxes, told)
+            return problem
+        line.pace.succeed(self._clock())
+        _REQUESTS.labels("read").inc()
+        await self._keep(tenant_id, horizon, mailboxes, schedules)
+        return None
+
+    async def _ask(
+        self, line: _Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
+    ) -> Mapping[str, Schedule]:
+        """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed."""
+        now = self._clock()
+        window, emails = horizon.find_window(now), [each.email for each in mailboxes.values()]
+        askers = sorted(mailboxes.values(), key=lambda each: (each.problem is not None, each.near_at is None))
+        failed = GraphFailed(GraphProblem.UNEXPECTED)
+        for asker in askers[:_MOST_ASKERS]:
+            try:
+                body = await line.client.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
+                return read_answer(body, window, tentative_blocks=line.stored.tentative_blocks)
+            except GraphFailed as error:
+                failed = error
+                if error.problem not in _OF_A_MAILBOX:
+                    break
+            except ValueError:
+                raise GraphFailed(GraphProblem.UNEXPECTED) from None
+        raise failed
+
+    async def _keep(
+        self,
+        tenant_id: UUID,
+        horizon: Horizon,
+        mailboxes: Mapping[UUID, MatchedMailbox],
+        schedules: Mapping[str, Schedule],
+    ) -> None:
+        now = self._clock()
+        await self._database.run(
+            tenant_id, lambda connection: keep_schedules(connection, horizon, mailboxes, schedules, now)
+        )
+
+
+def _take_off(left: dict[UUID, Reading], batch: Batch, read_at: datetime | None) -> None:
+    """Note that mailboxes were read; those that could not be are left for a later run."""
+    for id_ in batch.ids:
+        if (reading := left.pop(id_, None)) is not None and read_at is not None:
+            is_near = batch.horizon is Horizon.NEAR
+            left[id_] = reading._replace(near_at=read_at) if is_near else reading._replace(far_at=read_at)
+
+
+def _name_problem(failed: GraphFailed) -> str:
+    """Return a problem as connections tell it: a group that is denied is no consent, a mailbox is out of scope."""
+    if failed.problem is GraphProblem.DENIED:
+        return "NotYet" if failed.code == "Authorization_RequestDenied" else "OutOfScope"
+    return failed.problem.value
+
+
+def _proves_the_same(one: StoredAccount, other: StoredAccount) -> bool:
+    names = ("directory_id", "client_id", "secret_encrypted", "address", "login_address")
+    return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -1,0 +1,189 @@
+"""The SQL of calendar connections and their mailboxes."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID, uuid4
+
+import msgspec
+
+from meetdeck.connections.calendar_connections.schemas import (
+    CalendarConnection,
+    ConnectionContent,
+    Mailbox,
+    MailboxStatus,
+)
+from meetdeck.platform.database import Columns, Connection, load_queries
+
+_CONNECTIONS: Final = Columns(CalendarConnection)
+_MAILBOXES: Final = Columns(Mailbox)
+queries = load_queries(__file__)
+
+
+class Secret(NamedTuple):
+    """What an application proves itself with, encrypted."""
+
+    sealed: bytes
+    is_certificate: bool
+
+
+class StoredAccount(msgspec.Struct, frozen=True, kw_only=True):
+    """What a connection is read with."""
+
+    directory_id: str
+    client_id: str
+    secret_encrypted: bytes
+    is_certificate: bool
+    address: str
+    login_address: str
+    group_id: str
+    tentative_blocks: bool
+    members_at: datetime | None
+
+
+class MatchedMailbox(msgspec.Struct, frozen=True, kw_only=True):
+    """A mailbox of an employee or a room."""
+
+    mailbox_id: UUID
+    email: str
+    employee_id: UUID | None
+    room_id: UUID | None
+    near_at: datetime | None
+    far_at: datetime | None
+    problem: str | None
+
+
+class KeptTime(NamedTuple):
+    """A time that was read before."""
+
+    status: str
+    starts_at: datetime
+    ends_at: datetime
+
+
+async def list_connections(
+    connection: Connection, now: datetime, connection_id: UUID | None = None
+) -> list[CalendarConnection]:
+    """Return the tenant's connections, the oldest first; or only the one with an id."""
+    rows = queries.list_connections(connection, connection_id=connection_id, now=now)
+    return [_CONNECTIONS.read(row) async for row in rows]
+
+
+async def lock_connection(connection: Connection, connection_id: UUID) -> None:
+    """Lock a connection against other changes until the transaction ends."""
+    await queries.lock_connection(connection, connection_id=connection_id)
+
+
+async def count_connections(connection: Connection) -> int:
+    """Return how many connections the tenant has."""
+    return await queries.count_connections(connection)
+
+
+async def add_connection(
+    connection: Connection, connection_id: UUID, kind: str, content: ConnectionContent, secret: Secret, now: datetime
+) -> None:
+    """Insert a connection that was never read."""
+    await queries.add_connection(
+        connection,
+        connection_id=connection_id,
+        kind=kind,
+        secret=secret.sealed,
+        is_certificate=secret.is_certificate,
+        now=now,
+        **_list_plain(content),
+    )
+
+
+async def update_connection(
+    connection: Connection, connection_id: UUID, content: ConnectionContent, secret: Secret | None
+) -> None:
+    """Change a connection; without a secret, the one that it has stays."""
+    await queries.update_connection(
+        connection,
+        connection_id=connection_id,
+        secret=secret.sealed if secret else None,
+        is_certificate=secret.is_certificate if secret else None,
+        **_list_plain(content),
+    )
+
+
+async def delete_connection(connection: Connection, connection_id: UUID) -> None:
+    """Delete a connection with its mailboxes and the times that were read from them."""
+    await queries.delete_connection(connection, connection_id=connection_id)
+
+
+async def find_account(connection: Connection, connection_id: UUID) -> StoredAccount | None:
+    """Return what a connection is read with."""
+    row = await queries.find_account(connection, connection_id=connection_id)
+    return msgspec.convert(dict(row), StoredAccount) if row else None
+
+
+async def record_members(
+    connection: Connection, connection_id: UUID, emails: Sequence[str], now: datetime, *, is_too_wide: bool
+) -> None:
+    """Make these the mailboxes of a connection, and match them to employees and rooms."""
+    each = sorted({email.lower() for email in emails})
+    await queries.record_members(
+        connection,
+        connection_id=connection_id,
+        emails=each,
+        ids=[uuid4() for _ in each],
+        now=now,
+        is_too_wide=is_too_wide,
+    )
+
+
+async def record_problem(connection: Connection, connection_id: UUID, problem: str | None, now: datetime) -> None:
+    """Record why nothing could be read; None: something could."""
+    await queries.record_problem(connection, connection_id=connection_id, problem=problem, now=now)
+
+
+async def list_mailboxes(connection: Connection, connection_id: UUID, status: MailboxStatus | None) -> list[Mailbox]:
+    """Return the mailboxes of a connection by their addresses, only those of a status if one is given."""
+    rows = queries.list_mailboxes(connection, connection_id=connection_id, status=status and status.value)
+    return [_MAILBOXES.read(row) async for row in rows]
+
+
+async def list_matched(
+    connection: Connection, connection_id: UUID, employee_ids: Sequence[UUID] | None
+) -> list[MatchedMailbox]:
+    """Return the mailboxes of employees and rooms; only of some employees unless None."""
+    rows = queries.list_matched(connection, connection_id=connection_id, employee_ids=employee_ids)
+    return [msgspec.convert(dict(row), MatchedMailbox) async for row in rows]
+
+
+async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, set[KeptTime]]:
+    """Return the times of mailboxes that were read before."""
+    kept: dict[UUID, set[KeptTime]] = {id_: set() for id_ in mailbox_ids}
+    async for row in queries.list_kept_times(connection, mailbox_ids=[*mailbox_ids]):
+        kept[row["calendar_id"]].add(KeptTime(row["status"], row["starts_at"], row["ends_at"]))
+    return kept
+
+
+async def record_reading(
+    connection: Connection, horizon: str, problems: Mapping[UUID, str | None], now: datetime
+) -> None:
+    """Record of mailboxes that they were read for a horizon, or why not."""
+    ids = sorted(problems)
+    told = [problems[id_] for id_ in ids]
+    await queries.record_reading(connection, horizon=horizon, ids=ids, problems=told, now=now)
+
+
+async def find_outsider(connection: Connection, connection_id: UUID) -> str | None:
+    """Return the address of an employee who is not in the group."""
+    return await queries.find_outsider(connection, connection_id=connection_id)
+
+
+def _list_plain(content: ConnectionContent) -> dict[str, object]:
+    """Return the members that are columns."""
+    names = (
+        "name",
+        "directory_id",
+        "client_id",
+        "address",
+        "login_address",
+        "group_id",
+        "tentative_blocks",
+        "stale_after_seconds",
+    )
+    return {name: getattr(content, name) for name in names}

@@ -1,0 +1,198 @@
+"""A firm's Microsoft 365, as its fake plays it: mailboxes are matched and read, and only times are kept."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from graph_fake.faults import Fault
+from meetdeck.platform.database import Database
+from meetdeck.services import Services
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, make_key, serve_graph
+from support.working import work
+
+ADDRESS = "v3/booking/config/calendar-connections"
+SECRETS = ("Knee operation", "Clinic Nord")
+
+
+class Firm:
+    """Anna's mailbox at the fake, and the connection to it."""
+
+    def __init__(self, graph: Graph, address: str, elevated: Api, anna: str) -> None:
+        self.graph = graph
+        self.address = address
+        self.elevated = elevated
+        self.anna = anna
+
+    async def connect(self, **members: Any) -> dict[str, Any]:
+        """Add a connection to the fake."""
+        body = {
+            "name": "Microsoft 365",
+            "kind": "Microsoft365",
+            "directoryId": TENANT,
+            "clientId": CLIENT,
+            "groupId": GROUP,
+            "clientSecret": SECRET,
+            "address": self.address,
+            "loginAddress": self.address,
+        }
+        made = await self.elevated.post(ADDRESS, body | members)
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def write(self, hours: int = 0, show_as: str = "busy") -> None:
+        """Write an appointment into Anna's calendar, some hours after ten on that Tuesday."""
+        begin = TUESDAY_AT_TEN + timedelta(hours=hours)
+        start, end = ({"dateTime": f"{time:%Y-%m-%dT%H:%M:%S}"} for time in (begin, begin + timedelta(hours=1)))
+        event = {"subject": SECRETS[0], "location": {"displayName": SECRETS[1]}, "showAs": show_as}
+        self.graph.plant(events=[{"mail": self.anna, "event": event | {"start": start, "end": end}}])
+
+    async def read(self, connection: dict[str, Any]) -> dict[str, Any]:
+        """Read at once, and return the connection after it."""
+        answer = await self.elevated.post(f"{ADDRESS}/{connection['id']}/read", {})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def list_times(self) -> list[tuple[int, str]]:
+        """Return Anna's times from calendars: hours after ten on that Tuesday, and status."""
+        times = {
+            "startDate": (TUESDAY_AT_TEN - timedelta(days=1)).isoformat(),
+            "endDate": (TUESDAY_AT_TEN + timedelta(days=1)).isoformat(),
+            "employeeId": self.elevated.id_of("employee", "Anna Holm"),
+        }
+        found = list[dict[str, Any]]()
+        for status in ("Busy", "WorkingFromElsewhere"):
+            found += (await self.elevated.get("v3/booking/time-slots", params=times | {"status": status})).json()
+        return sorted(
+            (int(one["startTime"][11:13]) - TUESDAY_AT_TEN.hour, one["status"])
+            for one in found
+            if one.get("source") == "calendar"
+        )
+
+
+@pytest_asyncio.fixture
+async def firm(elevated: Api, clock: HandClock) -> AsyncGenerator[Firm]:
+    employee = (await elevated.get(f"v3/booking/employees/{elevated.id_of('employee', 'Anna Holm')}")).json()
+    graph = Graph()
+    graph.world.clock.stop_at(clock())
+    graph.plant_firm(employee["email"], "stranger@firm.test")
+    async with serve_graph(graph) as address:
+        yield Firm(graph, address, elevated, employee["email"])
+
+
+async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
+    firm: Firm, api: Api, services: Services, clock: HandClock, database: Database
+) -> None:
+    firm.graph.plant(people=[{"mail": firm.anna, "showsSubjects": True}])
+    for hours, show_as in enumerate(("busy", "free", "tentative", "workingElsewhere")):
+        firm.write(hours, show_as)
+    connection = await firm.connect()
+    assert connection["status"] == "Waiting"
+    await work(services, clock)
+
+    assert await firm.list_times() == [(0, "Busy"), (2, "Busy"), (3, "WorkingFromElsewhere")]
+    refused = await api.reserve(TUESDAY_AT_TEN, employeeId=api.id_of("employee", "Anna Holm"))
+    assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
+    shown = (await firm.elevated.get(f"{ADDRESS}/{connection['id']}")).json()
+    assert (shown["status"], shown["mailboxes"], shown["matched"], shown["oldestSeconds"]) == ("Ok", 2, 1, 0)
+    unmatched = await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes", params={"status": "Unmatched"})
+    assert [each["email"] for each in unmatched.json()] == ["stranger@firm.test"]
+    async with database.transaction(api.firm.tenant_id) as rows:
+        for table in ("calendar_connection", "calendar_mailbox", "calendar_entry", "job"):
+            dump = str(await rows.fetch(f"select {table}::text from {table}"))  # noqa: S608 - names of ours
+            assert not [secret for secret in (*SECRETS, SECRET) if secret in dump]
+
+
+async def test_what_was_read_last_stays_while_the_service_fails(firm: Firm, clock: HandClock) -> None:
+    firm.write()
+    connection = await firm.read(await firm.connect())
+    assert connection["status"] == "Ok"
+    for fault in (Fault(status=503, times=-1), Fault(status=429, retry_after=9, times=-1), Fault(kind="Cut", times=-1)):
+        clock.advance(minutes=6)
+        firm.graph.world.faults.waiting = [fault]
+        connection = await firm.read(connection)
+        assert await firm.list_times() == [(0, "Busy")]
+    assert (connection["status"], connection["oldestSeconds"]) == ("Failing", 18 * 60)
+    assert connection["problem"] in {"Unreachable", "Throttled"}
+    firm.graph.world.faults.waiting = []
+    clock.advance(minutes=6)
+    assert (await firm.read(connection))["status"] == "Ok"
+
+
+async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, clock: HandClock) -> None:
+    firm.write()
+    connection = await firm.read(await firm.connect())
+    tenant = firm.graph.world.tenants[TENANT]
+    calendars, anna = firm.graph.world.get_calendars(tenant), tenant.get_person(firm.anna)
+    [event] = calendars.list_events(anna)
+    calendars.remove(anna, event.id)
+    firm.write(2)
+    clock.advance(minutes=2)
+    await firm.read(connection)
+    assert await firm.list_times() == [(2, "Busy")]
+    deleted = await firm.elevated.request("DELETE", f"{ADDRESS}/{connection['id']}")
+    assert deleted.status_code == 204
+    assert await firm.list_times() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "problem"),
+    [
+        ({"secrets": ["another"]}, "Failing", "WrongCredentials"),
+        ({"permissions": ()}, "Waiting", "NotYet"),
+        ({"permissions": ("GroupMember.Read.All",)}, "OutOfScope", "OutOfScope"),
+        (
+            {
+                "permissions": ("GroupMember.Read.All",),
+                "scopedPermissions": ["Calendars.ReadBasic"],
+                "scopeGroup": GROUP,
+            },
+            "Ok",
+            None,
+        ),
+    ],
+)
+async def test_no_consent_no_scope_and_wrong_credentials_are_told_apart(
+    firm: Firm, given: dict[str, Any], status: str, problem: str | None
+) -> None:
+    firm.graph.plant_firm(firm.anna, **given)
+    connection = await firm.read(await firm.connect())
+    assert (connection["status"], connection["problem"]) == (status, problem)
+
+
+async def test_a_consent_for_every_mailbox_is_too_wide(firm: Firm) -> None:
+    every = (await firm.elevated.get("v3/booking/employees")).json()
+    mails = {each["email"] for each in every if each.get("email")} - {firm.anna}
+    firm.graph.plant(people=[{"mail": mail} for mail in mails])
+    connection = await firm.read(await firm.connect())
+    assert (connection["status"], connection["problem"]) == ("Ok", "TooWide")
+
+
+async def test_a_certificate_is_taken_and_never_shown(firm: Firm) -> None:
+    key, certificate = make_key(firm.graph.world.clock)
+    firm.graph.plant_firm(firm.anna, secrets=[], certificates=[certificate])
+    made = await firm.connect(clientSecret=None, certificate=key + certificate)
+    assert "PRIVATE KEY" not in str(made)
+    assert (await firm.read(made))["status"] == "Ok"
+    broken = [{"op": "add", "path": "/certificate", "value": key}]
+    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=broken)
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_calendar_connection")
+
+
+async def test_a_secret_is_not_sent_to_another_address(firm: Firm) -> None:
+    made = await firm.connect()
+    elsewhere = [{"op": "replace", "path": "/loginAddress", "value": "https://login.example.com"}]
+    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=elsewhere)
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_calendar_connection")
+    name = [{"op": "replace", "path": "/name", "value": "New"}]
+    renamed = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=name)
+    assert renamed.json()["name"] == "New"
+    assert (await firm.read(made))["status"] == "Ok"
+
+
+async def test_only_the_elevated_role_sees_connections(api: Api) -> None:
+    assert (await api.get(ADDRESS)).status_code == 403
