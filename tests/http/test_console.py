@@ -91,7 +91,9 @@ async def test_a_session_of_a_firm_that_was_disabled_has_ended(api: Api, databas
 )
 async def test_a_form_of_another_site_is_refused(api: Api, headers: dict[str, str]) -> None:
     browser = await Browser.open(api, ANNA)
-    assert (await browser.post("/sign-out", {}, **headers)).status_code == 403
+    refused = await browser.post("/sign-out", {}, **headers)
+    assert refused.status_code == 403
+    assert "This form came from another address" in refused.text
     assert (await browser.get()).url.path == "/console"
 
 

@@ -42,6 +42,7 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers send our own forms from `Origin: null`
 }
+_FOREIGN_FORM: Final = "foreign_form"
 _FIRST_FAULT_OF_OURS: Final = 500
 _HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
 
@@ -257,10 +258,7 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
     if isinstance(error, TenantDisabled):
         return Notice(say("The firm is closed here"), say("Whoever runs this installation can open it again."))
     if isinstance(error, Forbidden):
-        return Notice(
-            say("You may not open this page"),
-            say("Your role does not include it. Whoever manages the firm's users can give you one that does."),
-        )
+        return _describe_forbidden(texts, error)
     if isinstance(error, TooManyRequests):
         return Notice(say("One moment, please"), say("There were very many requests. Wait a minute, and try again."))
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -274,6 +272,22 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
         return _describe_refusal(texts, status)
     return Notice(
         say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")
+    )
+
+
+def _describe_forbidden(texts: Texts, error: Forbidden) -> Notice:
+    say = texts.say
+    if error.code == _FOREIGN_FORM:
+        return Notice(
+            say("This form came from another address"),
+            say(
+                "The console takes forms only from its own pages. Open it at its own address and try again. If you did,"
+                " a proxy changes the name of the host: whoever runs this installation can mend that."
+            ),
+        )
+    return Notice(
+        say("You may not open this page"),
+        say("Your role does not include it. Whoever manages the firm's users can give you one that does."),
     )
 
 
