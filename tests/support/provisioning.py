@@ -62,7 +62,7 @@ class Cycle:
         while True:
             self.requests += 1
             answer = await self._directory.send(method, path, json, params=parameters or None)
-            if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
+            if answer.status_code != int(httpx.codes.TOO_MANY_REQUESTS):
                 return answer.raise_for_status()
             await asyncio.sleep(int(answer.headers["Retry-After"]))
 

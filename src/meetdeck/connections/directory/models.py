@@ -15,6 +15,7 @@ from scim2_models import (
     ComplexAttribute,
     ETag,
     ExtensibleStringEnum,
+    External,
     Filter,
     Mutability,
     Name,
@@ -113,7 +114,7 @@ POLICY: Final = ScimPolicy(
 """How Entra writes: unknown attributes, a `remove` with values, a filter in a path that creates what it describes."""
 
 _CONFIG: Final = ServiceProviderConfig(
-    documentation_uri="https://www.rfc-editor.org/rfc/rfc7644",
+    documentation_uri=Reference[External]("https://www.rfc-editor.org/rfc/rfc7644"),
     patch=Patch(supported=True),
     bulk=Bulk(supported=False, max_operations=0, max_payload_size=0),
     filter=Filter(supported=True, max_results=MOST_IN_A_PAGE),
@@ -125,7 +126,7 @@ _CONFIG: Final = ServiceProviderConfig(
             type=AuthenticationScheme.Type.oauthbearertoken,
             name="SCIM token",
             description="A token made by `meetdeck scim-token create`, or at the console's settings.",
-            spec_uri="https://www.rfc-editor.org/rfc/rfc6750",
+            spec_uri=Reference[External]("https://www.rfc-editor.org/rfc/rfc6750"),
             primary=True,
         )
     ],

@@ -58,7 +58,9 @@ class MemberChange(NamedTuple):
             gone = set(self.ids)
             return {key: member for key, member in members.items() if key not in gone}
         kept = members if self.op == "add" else {}
-        return kept | {one: members.get(one) or GroupMember(value=one) for one in self.ids if one not in kept}
+        return kept | {
+            one: members.get(one) or GroupMember.model_construct(value=one) for one in self.ids if one not in kept
+        }
 
 
 class GroupPatch:

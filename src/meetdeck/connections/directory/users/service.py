@@ -125,7 +125,7 @@ async def _require_unused(work: Work, user_name: str, email: str, own_id: UUID |
 
 async def _save(work: Work, before: Employee | None, members: dict[str, Any]) -> Employee:
     """Insert or update an employee; members that no directory knows stay. Raises InvalidInput."""
-    kept = {} if before is None else msgspec.to_builtins(copy_members(SaveEmployee, before))
+    kept: dict[str, Any] = {} if before is None else msgspec.to_builtins(copy_members(SaveEmployee, before))
     body = read_builtins({**kept, **members}, SaveEmployee)
     employee = await EMPLOYEES.compose(work.connection, body, before)
     if before is None:
