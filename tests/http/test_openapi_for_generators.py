@@ -115,7 +115,7 @@ def test_an_answer_requires_what_is_always_there(document: Json) -> None:
     assert optional == {
         "Meeting": {"portalId", "customFields", "externalAttendees", "cancelledAt"} | of_v3,
         "SlideTemplateDetails": set(),
-        "Employee": set(),
+        "Employee": {"provisioned"} & set(schemas["Employee"]["properties"]),
         "Problem": {"errors", "rule"},
         "Content": {"findings", "templates"},
     }

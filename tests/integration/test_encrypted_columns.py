@@ -10,6 +10,7 @@ NOT_ENCRYPTED = {
     ("console_logout", "digest"): "SHA-256",
     ("console_session", "digest"): "SHA-256",
     ("content", "digest"): "SHA-256",
+    ("employee_picture", "picture"): "WebP, which customers see",
     ("erasure", "customer_digest"): "HMAC-SHA-256",
     ("idempotent_answer", "fingerprint"): "HMAC-SHA-256",
     ("message", "told"): "a digest",

@@ -1,4 +1,4 @@
-"""Reads iCalendar files with `recurring-ical-events`, in an environment of its own; run by `judged.py`.
+"""Reads iCalendar files with `recurring-ical-events`, in an environment of its own; run by tests.
 
 Each line of the input is a case: a file, a window, a zone. Each line of the output is its busy times in seconds of Unix
 time, or null where the library fails.
