@@ -80,7 +80,7 @@ async def test_a_worker_that_is_killed_leaves_no_event_behind_and_one_that_is_en
     installation.settings["MEETDECK_OUTGOING_ALLOW"] = receiver.host
     installation.fill()
     address = await run_in_thread(
-        lambda: installation.start("--demo-data", "--only", "present,booking,pages", until="walks through everything")
+        lambda: installation.start("--demo-data", "--only", "present,booking,pages", until="gives a tour")
     )
     async with call(installation, address, is_elevated=True) as http:
         webhook = {"url": receiver.url, "types": ["meeting.created"]}
