@@ -20,7 +20,7 @@ SPAN = {"start": f"{DAY}T00:00:00", "end": f"{DAY + timedelta(days=1)}T00:00:00"
 Event = dict[str, Any]
 
 
-async def book(api: Api, begin: int = 0, name: str = "Anna Holm", **members: str) -> str:
+async def book(api: Api, begin: int = 0, name: str = "Anna Holm", **members: Any) -> str:
     """Book an hour, `begin` hours after Tuesday at ten; return the meeting's id."""
     starts = TUESDAY_AT_TEN + begin * HOUR
     times = {"startDate": starts.isoformat(), "endDate": (starts + HOUR).isoformat()}
@@ -149,7 +149,7 @@ async def test_a_large_calendar_comes_in_parts_that_are_the_whole(api: Api, monk
         whole[view] = html.fromstring((await browser.get(address)).text).xpath(f"{what}//text()")
         for setting in ("MOST_IN_BOARD", "MOST_IN_LIST"):
             monkeypatch.setattr(f"meetdeck.pages.console.calendar.parts.{setting}", 3)
-        parts = []
+        parts: list[list[str]] = []
         while address:
             page = html.fromstring((await browser.get(address)).text)
             parts.append(page.xpath(f"{what}//text()"))

@@ -17,7 +17,7 @@ async def test_every_page_is_below_100_kilobytes(api: Api) -> None:
     sizes: dict[str, int] = {}
     found = ["/console", "/console/calendar?whose=location.Aarhus", "/console/book?type=Physical"]
     for _ in range(_DEEPEST):
-        found, here = [], found
+        here, found = found, list[str]()
         for address in here:
             kind = _name_kind(address)
             if kind in sizes:

@@ -29,8 +29,8 @@ class ShownDay(NamedTuple):
     key: date
     weekday: str
     name: str
-    count: int
-    count_shown: str
+    free: int
+    free_shown: str
     parts: list[tuple[str, list[ShownTime]]]
     is_open: bool
 
@@ -78,7 +78,7 @@ def _list_dates(visit: Visit) -> Iterator[date]:
 def _show_day(
     visit: Visit, day: date, offered: OfferedDay | None, meeting_type: MeetingType, *, is_open: bool
 ) -> ShownDay:
-    texts, count = visit.texts, offered.count if offered is not None else 0
+    texts, free = visit.texts, offered.count if offered is not None else 0
     halves = (
         [(texts.say("Morning"), offered.morning), (texts.say("Afternoon"), offered.afternoon)]
         if offered is not None
@@ -88,8 +88,8 @@ def _show_day(
         key=day,
         weekday=texts.weekdays[day.weekday()],
         name=texts.show_day(day, visit.today),
-        count=count,
-        count_shown=texts.say_count("{number} time", "{number} times", count),
+        free=free,
+        free_shown=texts.say_count("{number} time", "{number} times", free),
         parts=[(name, [_show_time(visit, one, meeting_type) for one in found]) for name, found in halves if found],
         is_open=is_open,
     )

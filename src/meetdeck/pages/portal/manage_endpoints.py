@@ -227,6 +227,7 @@ def _show(
 ) -> Response[bytes]:
     """Answer a page about a meeting."""
     visit, meeting = page.visit, managed.meeting
+    shown: dict[str, Any] = {"zone_name": show_zone(visit, meeting.start_date), **values}
     return page.show(
         name,
         status,
@@ -234,7 +235,7 @@ def _show(
         token=token,
         time_shown=show_time(visit, meeting.start_date, meeting.end_date),
         way_shown=label_meeting_type(visit, meeting.type),
-        **{"zone_name": show_zone(visit, meeting.start_date), **values},
+        **shown,
     )
 
 

@@ -38,7 +38,7 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
     days = await read_days(page, shown.resources, period.days, zone, topics) if shown is not None else []
     is_board = view == "week" and single is None and bool(days)
     part = find_rows(page, days) if is_board else find_days(page, days)
-    rows = shown.resources[part.first : part.end] if shown is not None and is_board else []
+    rows = shown.resources[part.first : part.end] if shown is not None and is_board else ()
     return {
         "shown": shown,
         "single": single,

@@ -28,7 +28,7 @@ class Keys:
         self.keys = {digest: key._replace(is_disabled=True) for digest, key in self.keys.items()}
 
 
-async def find_tenant(ring: KeyRing, key: str, now: datetime) -> UUID | None:
+async def find_tenant(ring: KeyRing[SubscriptionKey], key: str, now: datetime) -> UUID | None:
     known = await ring.find(key, now)
     return known.tenant_id if known is not None else None
 
