@@ -81,7 +81,7 @@ def test_every_operation_is_behind_token_and_key(document: Json) -> None:
         assert {"401", "403"} <= set(operation["responses"])
 
 
-_SAY_ALL = ("/rotate", "/secrets", "/test", "/undo")  # addresses to which nothing is to be added
+_SAY_ALL = ("/read", "/rotate", "/secrets", "/test", "/undo")  # addresses to which nothing is to be added
 
 
 @EACH_VERSION

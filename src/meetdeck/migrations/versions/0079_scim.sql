@@ -48,13 +48,13 @@ create table directory_user (
     primary key (tenant_id, employee_id),
     foreign key (tenant_id, employee_id) references employee on delete cascade
 );
-create index directory_users_by_name on directory_user (tenant_id, lower(user_name));
+create index directory_users_by_name on directory_user (lower(user_name), tenant_id);
 call isolate_by_tenant('directory_user');
 
 -- Whether the directory owns the row, and the members that it knows of are changed there alone.
 alter table employee add column provisioned boolean not null default false;
-create index employees_by_email on employee (tenant_id, lower(email));
-create index employees_by_external_id on employee (tenant_id, external_id);
+create index employees_by_email on employee (lower(email), tenant_id);
+create index employees_by_external_id on employee (external_id, tenant_id);
 
 alter table competence_group
     add column provisioned boolean not null default false,

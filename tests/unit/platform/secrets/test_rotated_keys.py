@@ -86,7 +86,7 @@ def test_a_backup_is_restored_with_its_keys_behind_a_newer_one(tmp_path: Path) -
     for setting, made_with, why in (
         (NEW.hex(), OLD.hex(), "is not the key"),
         (NEW.hex(), BOTH, "lacks 1 of the 2 keys"),
-        (NEW.hex(), "spoiled", "key in this backup is none"),
+        (NEW.hex(), "spoiled", "key in this backup is invalid"),
     ):
         with pytest.raises(SetupError, match=why):
             require_room_for_keys(make_settings(tmp_path, encryption_key=setting), {"encryption-key": made_with})
