@@ -54,7 +54,7 @@ def test_before_the_first_start_it_makes_nothing(installation: Installation) -> 
     wrong = installation.command("doctor")
     assert (wrong.returncode, wrong.stderr) == (1, "")
     heading, row = wrong.stdout.splitlines()
-    assert heading.split() == ["Check", "Status", "What", "is", "What", "to", "do"]
+    assert heading.split() == ["Check", "Status", "Finding", "What", "to", "do"]
     assert row.split()[:2] == ["settings", "fault"]
     assert "MEETDECK_PORT" in row
     assert "not-told" not in wrong.stdout

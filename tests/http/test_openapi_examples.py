@@ -51,6 +51,7 @@ class Page:
         if answer.status_code == 201:
             first, *more = re.sub("(?<=sh)es$|s$", "", address.split("/")[-1]).split("-")
             self.made[f"{first}{''.join(map(str.title, more))}Id"] = str(said.get("contentId") or said.get("id", ""))
+            self.made["connectionId"] = self.made.get("calendarConnectionId", "")
         return answer.status_code, said.get("code", "") if answer.status_code >= 400 else ""
 
     def _body_of(self, operation: Json) -> Json:

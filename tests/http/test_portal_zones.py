@@ -54,7 +54,8 @@ def read_button(button: Any) -> tuple[datetime, str]:
 def say(moment: datetime, zone: str) -> str:
     """Return how a page calls an hour from a moment on."""
     begin, end = moment.astimezone(ZoneInfo(zone)), (moment + timedelta(hours=1)).astimezone(ZoneInfo(zone))
-    return f"{begin:%A} {begin.day} {begin:%B, %H:%M} to {end:%H:%M}, online, with "
+    next_day = f"{end:%A} {end.day} {end:%B}, " if end.date() > begin.date() else ""
+    return f"{begin:%A} {begin.day} {begin:%B, %H:%M} to {next_day}{end:%H:%M}, online, with "
 
 
 @pytest.mark.parametrize(("now", "day"), [SPRING, AUTUMN], ids=["spring", "autumn"])

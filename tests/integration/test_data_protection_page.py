@@ -37,6 +37,8 @@ WITHOUT_PERSONAL_DATA = {
     "service_group_customer_type",
     "service_group_label",
     "service_group_topic",
+    "calendar_connection",
+    "scim_token",
     "subscription_key",
     "template_label",
     "template_use",

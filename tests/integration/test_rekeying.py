@@ -36,7 +36,18 @@ async def old(api: Api, database: Database, services: Services, tmp_path: Path) 
     for firm, cpr in ((NORDLYS, "010203-1234"), (FJORD, "020304-1234")):
         caller = await api.of(firm, elevated=True)
         await _require(caller.book(employeeId=str(firm.id_of("employee", firm.advisors[0].name)), cpr=cpr, **_times(0)))
+        calendar = {
+            "kind": "CalDav",
+            "employeeId": str(firm.id_of("employee", firm.advisors[0].name)),
+            "address": "https://calendar.example/anna/",
+            "userName": "anna",
+            "password": "a password",
+        }
+        connection = {"kind": "Microsoft365", "name": "The bank", "clientSecret": "a secret"}
+        connection |= {name: str(UUID(int=7)) for name in ("directoryId", "clientId", "groupId")}
         for path, body in (
+            ("v3/booking/config/calendars", calendar),
+            ("v3/booking/config/calendar-connections", connection),
             ("v3/events/webhooks", {"url": "https://receiver.example/"}),
             ("v3/booking/config/document-rules", {"template": "Annual review"}),
         ):
@@ -175,7 +186,7 @@ async def test_the_doctor_counts_what_is_under_an_earlier_key(
     settings = make_settings(tmp_path, encryption_key=f"{NEW.hex()},{old.hex()}")
     found = await check_encryption_key(settings, application)
     assert found.status is Status.WARNING
-    assert "14 of 14 encrypted values are still under an earlier key: 2 of `cpr` of meetings" in found.detail
+    assert "18 of 18 encrypted values are still under an earlier key: 2 of `cpr` of meetings" in found.detail
     assert "meetdeck rekey" in found.advice
     await rekey(database, (NEW, old), NoProgress())
     found = await check_encryption_key(settings, application)

@@ -26,6 +26,6 @@ async def test_tokens_are_made_listed_and_revoked_by_command(api: Api, terminal:
     _, out, _ = await terminal.run("scim-token", "create", "--tenant", TENANT, "--name", "Okta")
     assert len(out.splitlines()[0]) == 64
     status, out, _ = await terminal.run("scim-token", "revoke", made["tokenId"], "--yes")
-    assert (status, "is revoked" in out) == (0, True)
+    assert (status, "was revoked" in out) == (0, True)
     status, _, err = await terminal.run("scim-token", "revoke", TENANT, "--yes")
     assert (status, "There is no SCIM token" in err) == (1, True)

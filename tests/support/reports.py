@@ -15,7 +15,7 @@ ROOM = NORDLYS.id_of("room", "Havblik")
 _ADD = """
 with slot as (
     insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, created_at)
-    values (current_tenant(), $1, $2, $3, $4, 'BookedMeeting', $5)
+    values (current_tenant(), $1, $2, $3, $4, 'Booked', $5)
 )
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, starts_at, ends_at, employee_id, date_created, date_modified, booked_by,

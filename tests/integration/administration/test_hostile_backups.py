@@ -117,7 +117,7 @@ def _forge_members(forge: Forge) -> dict[str, tuple[Path, str]]:
         return forge.write([*forge.parts, Part(name, content, key)]), why
 
     def key(name: str) -> tuple[Path, str]:
-        return forge.write([Part(name, b"x"), *forge.parts]), "no key"
+        return forge.write([Part(name, b"x"), *forge.parts]), "is not a key"
 
     return {
         "a name that climbs": more("../../evil", key="../../evil"),

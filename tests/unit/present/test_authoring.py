@@ -140,7 +140,7 @@ def test_a_deck_that_is_there_is_overwritten_only_when_asked(
 ) -> None:
     template, data, deck = write_template("{{a}}"), write_data("{}"), tmp_path / "deck.pptx"
     deck.write_bytes(b"somebody's work")
-    with pytest.raises(SetupError, match=r"deck\.pptx exists.*--force"):
+    with pytest.raises(SetupError, match=r"deck\.pptx already exists.*--force"):
         fill(template, data, deck)
     assert deck.read_bytes() == b"somebody's work"
     fill(template, data, deck, overwrite=True)

@@ -26,6 +26,8 @@ class AuditedKind(AnyCase):
     """
 
     BACKUPS = "backups"
+    CALENDAR_CONNECTIONS = "calendar-connections"
+    CALENDARS = "calendars"
     CLIENTS = "clients"
     USERS = "users"
     COMPETENCE_GROUPS = "competence-groups"
@@ -45,6 +47,7 @@ class AuditedKind(AnyCase):
     PORTALS = "portals"
     RECIPES = "recipes"
     ROOMS = "rooms"
+    SCIM_TOKENS = "scim-tokens"
     SERVICE_GROUPS = "service-groups"
     SESSIONS = "sessions"
     TEMPLATES = "templates"

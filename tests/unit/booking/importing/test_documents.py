@@ -60,14 +60,14 @@ def test_a_backslash_and_zeros_are_a_text_like_any_other(tmp_path: Path) -> None
     ("content", "said"),
     [
         ('{"rooms": [\n{"name": "A",}]}', "line 2"),
-        ("", "no JSON"),
+        ("", "not valid JSON"),
         ('{"rooms": {"name": "A"}}', "must hold an array"),
         ("3", "must hold an array"),
         ('{"cars": []}', "'cars' does not begin with one of"),
         ("[]", "does not begin with one of"),
         ('{"topics": [], "meetingTopics": []}', "twice"),
-        ('{"rooms": [{"name": "\xff"', "no JSON"),
-        (r'{"rooms": [{"name": "\ud800"}]}', "no JSON"),
+        ('{"rooms": [{"name": "\xff"', "not valid JSON"),
+        (r'{"rooms": [{"name": "\ud800"}]}', "not valid JSON"),
         (f'{{"rooms": [{"[" * 2000}{"]" * 2000}]}}', "nested too deeply"),
     ],
 )

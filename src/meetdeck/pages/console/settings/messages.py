@@ -183,6 +183,8 @@ async def _show(
         "key": key.path,
         "tag": opened.tag,
         "name": f"{page.texts.say(KINDS[key.kind])} ({get_texts(key.language).name})",
+        "only_shown": [],
+        "hub": [],
         "differences": [],
         "resource": opened.resource,
         "preview_path": f"messages/{key.path}/preview",
