@@ -190,6 +190,6 @@ async def test_the_doctor_counts_what_is_under_an_earlier_key(
     assert "meetdeck rekey" in found.advice
     await rekey(database, (NEW, old), NoProgress())
     found = await check_encryption_key(settings, application)
-    assert "the first one reads all 15 encrypted values" in found.detail
+    assert "the first one reads all 19 encrypted values" in found.detail
     found = await check_encryption_key(make_settings(tmp_path, encryption_key=NEW.hex()), application)
     assert found.status is Status.OK

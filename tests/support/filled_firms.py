@@ -87,7 +87,8 @@ insert into message_text values (current_tenant(), 'Invitation', 'en', 'Your mee
 insert into directory_user values
     ((select tenant_id from employee limit 1), (select employee_id from employee limit 1), 'anna@nordlys.example', '{}',
         now(), now(), null);
-insert into scim_token (tenant_id, digest, name, ending) values (current_tenant(), sha256(current_tenant()::text::bytea), 'Entra', 'abcd');
+insert into scim_token (tenant_id, digest, name, ending)
+    values (current_tenant(), sha256(current_tenant()::text::bytea), 'Entra', 'abcd');
 insert into calendar (tenant_id, calendar_id, employee_id, kind, password_encrypted, created_at)
     select tenant_id, gen_random_uuid(), employee_id, 'CalDav', sha256('password'), now() from employee limit 1;
 insert into calendar_connection (tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted,
