@@ -21,14 +21,14 @@ queries = load_queries(__file__)
 
 
 class Secret(NamedTuple):
-    """What an application proves itself with, encrypted."""
+    """The encrypted credentials of an application: a secret, or a private key with its certificate."""
 
     sealed: bytes
     is_certificate: bool
 
 
 class StoredAccount(msgspec.Struct, frozen=True, kw_only=True):
-    """What a connection is read with."""
+    """The account by which a connection signs in, with its encrypted credentials."""
 
     directory_id: str
     client_id: str

@@ -14,7 +14,7 @@ queries = load_queries(__file__)
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """What a calendar is read with, and how it went before."""
+    """A calendar's address and credentials, and the outcome of its last readings."""
 
     employee_id: UUID | None
     room_id: UUID | None

@@ -11,7 +11,7 @@ from uuid import UUID
 
 
 class Facts(NamedTuple):
-    """What an event says of its meeting, in the mailbox that it is written into."""
+    """The content of a meeting's event, and the mailbox that it is written into."""
 
     mailbox: str
     starts_at: datetime
@@ -22,7 +22,7 @@ class Facts(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What is known of a meeting's event.
+    """The last known state of a meeting's event.
 
     `number` counts creations. `told` is what the event says, or a creation that waits for its answer. `event_id` None
     with `told`: the creation was begun, and its answer is not known.

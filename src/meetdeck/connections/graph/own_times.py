@@ -1,4 +1,4 @@
-"""What this installation wrote into a calendar is not read back from it; pure.
+"""Remove the events that this installation wrote from the times read from a calendar; pure.
 
 getSchedule answers no ids, so what was written is recognized by its time: each written event takes one item of exactly
 its begin and end. A second item of the same time is somebody else's, and stays.

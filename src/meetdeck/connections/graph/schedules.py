@@ -42,7 +42,7 @@ class _Answer(msgspec.Struct):
 
 
 class Schedule(NamedTuple):
-    """What was told of a mailbox: its times, or Graph's code for why not."""
+    """The answer about a mailbox: its times, or Graph's error code."""
 
     times: list[BusyTime]
     problem: str | None = None

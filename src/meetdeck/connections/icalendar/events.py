@@ -24,7 +24,7 @@ class Event:
     start: Stamp
     length: Length
     kind: Kind | None
-    """What it does to the time; None: it leaves it free."""
+    """The kind of busy time that the event makes; None: the time stays free."""
     rules: Sequence[Rule] = ()
     excluded_rules: Sequence[Rule] = ()
     dates: Sequence[Stamp | Period] = ()

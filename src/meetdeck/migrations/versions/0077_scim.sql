@@ -53,6 +53,8 @@ call isolate_by_tenant('directory_user');
 
 -- Whether the directory owns the row, and the members that it knows of are changed there alone.
 alter table employee add column provisioned boolean not null default false;
+-- Neither begins with the tenant: without statistics, PostgreSQL would take it for statements about one employee, and read all
+-- of a firm.
 create index employees_by_email on employee (lower(email), tenant_id);
 create index employees_by_external_id on employee (external_id, tenant_id);
 

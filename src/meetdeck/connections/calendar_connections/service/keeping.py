@@ -1,4 +1,4 @@
-"""What was read of mailboxes becomes calendar entries; what is as it was is not written again."""
+"""Write the times read from mailboxes as calendar entries; unchanged times are not written again."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -224,7 +224,7 @@ class ConnectionReader:
 
 
 def _take_off(left: dict[UUID, Reading], batch: Batch, read_at: datetime | None) -> None:
-    """Note that mailboxes were read; those that could not be are left for a later run."""
+    """Record when the mailboxes of a batch were read; a mailbox that failed is left for a later run."""
     for id_ in batch.ids:
         if (reading := left.pop(id_, None)) is not None and read_at is not None:
             is_near = batch.horizon is Horizon.NEAR

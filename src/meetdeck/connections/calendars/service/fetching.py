@@ -22,7 +22,7 @@ class Unreadable(Exception):  # noqa: N818 - a state of the calendar
 
 
 class Login(NamedTuple):
-    """Whom a calendar's server knows us as."""
+    """The name and password for signing in at a calendar's server."""
 
     user_name: str | None
     password: str | None

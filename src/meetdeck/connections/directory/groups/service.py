@@ -34,7 +34,7 @@ _LONGEST_ID: Final = 200
 
 
 class _Kind(NamedTuple):
-    """What a kind of groups does by its own service."""
+    """The functions that read and change groups of one kind."""
 
     kind: Kind
     body: type[msgspec.Struct]
