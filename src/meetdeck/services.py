@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.connections import controllers as connections
+from meetdeck.connections.calendar_connections.service.lines import Lines
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
 from meetdeck.connections.calendars.service.reading import CalendarReader
 from meetdeck.events import controllers as events
@@ -171,7 +172,9 @@ class DocumentServices:
         return cls(
             outgoing=outgoing,
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
-            connection_reader=ConnectionReader(base.database, base.encryption, outgoing, base.clock),
+            connection_reader=ConnectionReader(
+                base.database, Lines(base.database, base.encryption, outgoing, base.clock), base.clock
+            ),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -11,17 +11,13 @@ from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
-from meetdeck.connections.calendar_connections.store import MatchedMailbox, StoredAccount
-from meetdeck.connections.graph.assertions import read_credential
-from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
-from meetdeck.connections.graph.pacing import Pace
+from meetdeck.connections.calendar_connections.service.lines import Line, Lines
+from meetdeck.connections.calendar_connections.store import MatchedMailbox
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, plan_batches
 from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
 from meetdeck.platform.database import Database
-from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.process.clock import Clock
-from meetdeck.platform.secrets import Encryption
-from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 QUEUE: Final = "calendar-connections"
 _LOOKS_EVERY: Final = timedelta(seconds=15)
@@ -31,19 +27,10 @@ _MEMBERS_EVERY: Final = timedelta(hours=1)
 _MOST_ASKERS: Final = 3
 _OF_A_MAILBOX: Final = frozenset({GraphProblem.DENIED, GraphProblem.GONE})
 _SECONDS: Final = 30.0
-_REMEMBERED: Final = 100
 
 _REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
 
 log = structlog.stdlib.get_logger()
-
-
-class _Line(NamedTuple):
-    """A client with its token, and the pace that its application has learned."""
-
-    stored: StoredAccount
-    client: GraphClient
-    pace: Pace
 
 
 class ConnectionReader:
@@ -51,16 +38,14 @@ class ConnectionReader:
 
     queue = QUEUE
 
-    def __init__(self, database: Database, encryption: Encryption, outgoing: OutgoingClient, clock: Clock) -> None:
+    def __init__(self, database: Database, lines: Lines, clock: Clock) -> None:
         self._database = database
-        self._encryption = encryption
-        self._outgoing = outgoing
+        self._lines = lines
         self._clock = clock
-        self._lines: dict[UUID, _Line] = {}
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Read what is due, for 20 seconds at most, and return when to go on; None when the connection is gone."""
-        line = await self._find_line(tenant_id, job_id)
+        line = await self._lines.find(tenant_id, job_id)
         if line is None:
             return None
         problem = await self._read(tenant_id, job_id, line, None)
@@ -70,35 +55,11 @@ class ConnectionReader:
 
     async def read_now(self, tenant_id: UUID, connection_id: UUID, employee_ids: Sequence[UUID]) -> None:
         """Read the mailboxes of employees at once, or all that are due."""
-        if (line := await self._find_line(tenant_id, connection_id)) is not None:
+        if (line := await self._lines.find(tenant_id, connection_id)) is not None:
             await self._read(tenant_id, connection_id, line, employee_ids or None)
 
-    async def _find_line(self, tenant_id: UUID, connection_id: UUID) -> _Line | None:
-        async with self._database.reading(tenant_id) as connection:
-            stored = await store.find_account(connection, connection_id)
-            hosts = await find_outgoing_hosts(connection)
-        if stored is None:
-            self._lines.pop(connection_id, None)
-            return None
-        line = self._lines.get(connection_id)
-        if line is not None and _proves_the_same(line.stored, stored):
-            return line._replace(stored=stored)
-        proof = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
-        account = Account(
-            stored.directory_id,
-            stored.client_id,
-            read_credential(proof) if stored.is_certificate else proof,
-            stored.address,
-            stored.login_address,
-        )
-        if len(self._lines) >= _REMEMBERED:
-            self._lines.clear()
-        line = _Line(stored, GraphClient(self._outgoing, account, hosts), Pace(self._clock()))
-        self._lines[connection_id] = line
-        return line
-
     async def _read(
-        self, tenant_id: UUID, connection_id: UUID, line: _Line, employee_ids: Sequence[UUID] | None
+        self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
     ) -> str | None:
         """Read members and mailboxes; return and record why nothing could be read."""
         try:
@@ -106,19 +67,18 @@ class ConnectionReader:
             problem = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
         except GraphFailed as failed:
             problem = _name_problem(failed)
-            if failed.problem is GraphProblem.THROTTLED:
-                line.pace.be_refused(self._clock(), self._clock(), failed.retry_after)
         await self._database.run(
             tenant_id, lambda connection: store.record_problem(connection, connection_id, problem, self._clock())
         )
         return problem
 
-    async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: _Line) -> None:
+    async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:
         """List the group's mailboxes once an hour. Raises GraphFailed."""
         now = self._clock()
         if line.stored.members_at is not None and now - line.stored.members_at < _MEMBERS_EVERY:
             return
-        members = await line.client.list_members(line.stored.group_id, now)
+        async with line.occupy():
+            members = await line.client.list_members(line.stored.group_id, now)
         emails = [member.email for member in members if member.account_enabled and member.email]
         async with self._database.reading(tenant_id) as connection:
             outsider = await store.find_outsider(connection, connection_id)
@@ -129,17 +89,18 @@ class ConnectionReader:
             lambda connection: store.record_members(connection, connection_id, emails, now, is_too_wide=is_too_wide),
         )
 
-    async def _may_read(self, line: _Line, email: str) -> bool:
+    async def _may_read(self, line: Line, email: str) -> bool:
         """Return whether a mailbox is open that should be denied."""
         now = self._clock()
         try:
-            await line.client.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
+            async with line.occupy():
+                await line.client.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
         except GraphFailed:
             return False
         return True
 
     async def _read_mailboxes(
-        self, tenant_id: UUID, connection_id: UUID, line: _Line, employee_ids: Sequence[UUID] | None
+        self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
     ) -> str | None:
         """Read the mailboxes that are due, several requests at once; return why none could be read."""
         async with self._database.reading(tenant_id) as connection:
@@ -156,7 +117,7 @@ class ConnectionReader:
             now = self._clock()
             if now - began_at < _LONGEST_RUN:
                 asked = frozenset((batch.horizon, id_) for batch in running.values() for id_ in batch.ids)
-                for batch in plan_batches(left.values(), asked, now, line.pace.count_free(len(running), now)):
+                for batch in plan_batches(left.values(), asked, now, line.count_free(now)):
                     chosen = {id_: mailboxes[id_] for id_ in batch.ids}
                     running[asyncio.create_task(self._read_batch(tenant_id, line, batch.horizon, chosen))] = batch
             if not running:
@@ -170,28 +131,24 @@ class ConnectionReader:
         return None if is_any_read else problems[-1] or None
 
     async def _read_batch(
-        self, tenant_id: UUID, line: _Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
+        self, tenant_id: UUID, line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
     ) -> str | None:
         """Read mailboxes in one request and keep their times; return why they could not be read."""
-        began_at = self._clock()
         try:
             schedules = await self._ask(line, horizon, mailboxes)
         except GraphFailed as failed:
             _REQUESTS.labels(failed.problem.value).inc()
-            if failed.problem is GraphProblem.THROTTLED:
-                line.pace.be_refused(began_at, self._clock(), failed.retry_after)
             problem = _name_problem(failed)
             if failed.problem in _OF_A_MAILBOX:
                 told = {each.email: Schedule([], failed.problem.value) for each in mailboxes.values()}
                 await self._keep(tenant_id, horizon, mailboxes, told)
             return problem
-        line.pace.succeed(self._clock())
         _REQUESTS.labels("read").inc()
         await self._keep(tenant_id, horizon, mailboxes, schedules)
         return None
 
     async def _ask(
-        self, line: _Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
+        self, line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
     ) -> Mapping[str, Schedule]:
         """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed."""
         now = self._clock()
@@ -200,7 +157,8 @@ class ConnectionReader:
         failed = GraphFailed(GraphProblem.UNEXPECTED)
         for asker in askers[:_MOST_ASKERS]:
             try:
-                body = await line.client.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
+                async with line.occupy():
+                    body = await line.client.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
                 return read_answer(body, window, tentative_blocks=line.stored.tentative_blocks)
             except GraphFailed as error:
                 failed = error
@@ -236,8 +194,3 @@ def _name_problem(failed: GraphFailed) -> str:
     if failed.problem is GraphProblem.DENIED:
         return "NotYet" if failed.code == "Authorization_RequestDenied" else "OutOfScope"
     return failed.problem.value
-
-
-def _proves_the_same(one: StoredAccount, other: StoredAccount) -> bool:
-    names = ("directory_id", "client_id", "secret_encrypted", "address", "login_address")
-    return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -1,0 +1,110 @@
+"""The line to each connection's service: a client with its token, and how many requests at once it is given."""
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.store import StoredAccount
+from meetdeck.connections.graph.assertions import read_credential
+from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
+from meetdeck.connections.graph.pacing import Pace
+from meetdeck.platform.database import Database
+from meetdeck.platform.outgoing import OutgoingClient
+from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
+
+_REMEMBERED: Final = 100
+
+
+class Line:
+    """A client of one application, its learned pace, and the number of its requests that are under way.
+
+    Whoever reads and whoever writes share the line, and so the places that the service gives the application.
+    """
+
+    def __init__(self, stored: StoredAccount, client: GraphClient, clock: Clock) -> None:
+        self.stored = stored
+        self.client = client
+        self.pace = Pace(clock())
+        self._clock = clock
+        self._running = 0
+        self._wanted = 0
+
+    def count_free(self, now: datetime) -> int:
+        """Return how many requests of a round may begin now; a place is left to whoever waits for one."""
+        return self.pace.count_free(self._running, now, keeps_one=self._wanted > 0)
+
+    @contextmanager
+    def want(self) -> Generator[None]:
+        """Keep a place from the rounds until the block ends."""
+        self._wanted += 1
+        try:
+            yield
+        finally:
+            self._wanted -= 1
+
+    def has_place(self, now: datetime) -> bool:
+        """Return whether a single request may begin now."""
+        return self.pace.count_free(self._running, now) > 0
+
+    @asynccontextmanager
+    async def occupy(self) -> AsyncGenerator[None]:
+        """Count a request until the block ends, and learn from its outcome. Raises GraphFailed as the block does."""
+        began_at = self._clock()
+        self._running += 1
+        try:
+            yield
+        except GraphFailed as failed:
+            if failed.problem is GraphProblem.THROTTLED:
+                self.pace.be_refused(began_at, self._clock(), failed.retry_after)
+            raise
+        else:
+            self.pace.succeed(self._clock())
+        finally:
+            self._running -= 1
+
+
+class Lines:
+    """The lines of all connections, by their ids."""
+
+    def __init__(self, database: Database, encryption: Encryption, outgoing: OutgoingClient, clock: Clock) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._outgoing = outgoing
+        self._clock = clock
+        self._lines: dict[UUID, Line] = {}
+
+    async def find(self, tenant_id: UUID, connection_id: UUID) -> Line | None:
+        """Return the line of a connection as it is now; None: it is gone."""
+        async with self._database.reading(tenant_id) as connection:
+            stored = await store.find_account(connection, connection_id)
+            hosts = await find_outgoing_hosts(connection)
+        if stored is None:
+            self._lines.pop(connection_id, None)
+            return None
+        line = self._lines.get(connection_id)
+        if line is not None and _proves_the_same(line.stored, stored):
+            line.stored = stored
+            return line
+        proof = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
+        account = Account(
+            stored.directory_id,
+            stored.client_id,
+            read_credential(proof) if stored.is_certificate else proof,
+            stored.address,
+            stored.login_address,
+        )
+        if len(self._lines) >= _REMEMBERED:
+            self._lines.clear()
+        line = Line(stored, GraphClient(self._outgoing, account, hosts), self._clock)
+        self._lines[connection_id] = line
+        return line
+
+
+def _proves_the_same(one: StoredAccount, other: StoredAccount) -> bool:
+    names = ("directory_id", "client_id", "secret_encrypted", "address", "login_address")
+    return all(getattr(one, name) == getattr(other, name) for name in names)
