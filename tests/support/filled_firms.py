@@ -92,9 +92,9 @@ insert into scim_token (tenant_id, digest, name, ending)
 insert into calendar (tenant_id, calendar_id, employee_id, kind, password_encrypted, created_at)
     select tenant_id, gen_random_uuid(), employee_id, 'CalDav', sha256('password'), now() from employee limit 1;
 insert into calendar_connection (tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted,
-        is_certificate, address, login_address, group_id, tentative_blocks, stale_after_seconds, created_at)
+        is_certificate, address, login_address, group_id, tentative_blocks, created_at)
     values (current_tenant(), gen_random_uuid(), 'Bank', 'Microsoft365', 'd', 'c', sha256('secret'), false,
-        'https://graph.example', 'https://login.example', 'g', true, 3600, now());
+        'https://graph.example', 'https://login.example', 'g', true, now());
 insert into calendar_mailbox (tenant_id, mailbox_id, connection_id, email)
     select tenant_id, gen_random_uuid(), connection_id, 'anna@nordlys.example' from calendar_connection;
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');

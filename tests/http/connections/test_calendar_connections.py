@@ -1,8 +1,9 @@
 """A firm's Microsoft 365, as its fake plays it: mailboxes are matched and read, and only times are kept."""
 
 from collections.abc import AsyncGenerator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
@@ -56,6 +57,30 @@ class Firm:
         answer = await self.elevated.post(f"{ADDRESS}/{connection['id']}/read", {})
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+    async def find_free(self) -> list[int]:
+        """Return when the search offers Anna online, in hours after ten on that Tuesday."""
+        found = await self.elevated.get("v3/booking/time-slots/available", params=self._ask_for_anna())
+        assert found.status_code == 200, found.text
+        begins = [datetime.fromisoformat(each["startDate"]) for each in found.json()]
+        return [int((begin - TUESDAY_AT_TEN).total_seconds()) // 3600 for begin in begins if begin.minute == 0]
+
+    async def explain(self) -> list[dict[str, Any]]:
+        """Return the explanation of each half hour of Anna's Tuesday."""
+        day = {"employeeId": self.elevated.id_of("employee", "Anna Holm"), "date": TUESDAY_AT_TEN.date().isoformat()}
+        found = await self.elevated.get("v3/booking/time-slots/explain", params=self._ask_for_anna() | day)
+        assert found.status_code == 200, found.text
+        return found.json()["starts"]
+
+    def _ask_for_anna(self) -> dict[str, Any]:
+        return {
+            "startDate": TUESDAY_AT_TEN.isoformat(),
+            "lookForwardTime": "04:00:00",
+            "meetingTypes": "Online",
+            "explicitEmployeeIds": self.elevated.id_of("employee", "Anna Holm"),
+            "employeeTypes": "Explicit",
+            "requireEmployeeParticipation": "false",
+        }
 
     async def list_times(self) -> list[tuple[int, str]]:
         """Return Anna's times from calendars: hours after ten on that Tuesday, and status."""
@@ -121,6 +146,42 @@ async def test_what_was_read_last_stays_while_the_service_fails(firm: Firm, cloc
     firm.graph.world.faults.waiting = []
     clock.advance(minutes=6)
     assert (await firm.read(connection))["status"] == "Ok"
+
+
+async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm: Firm, clock: HandClock) -> None:
+    firm.write()
+    connection = await firm.connect(whenStale="Block", staleAfter="00:05:00")
+    assert (connection["whenStale"], connection["staleAfter"]) == ("Block", "00:05:00")
+    assert await firm.find_free() == [0, 1, 2, 3]  # it is not known yet whose calendars these are
+    firm.graph.world.faults.waiting = [Fault(path="getSchedule", status=503, times=-1)]
+    await firm.read(connection)
+    assert await firm.find_free() == []  # never read
+    firm.graph.world.faults.waiting = []
+    await firm.read(connection)
+    assert await firm.find_free() == [1, 2, 3]
+    [told] = {each["detail"] for each in await firm.explain() if each["rule"] == "Busy"}
+    assert told == "Anna Holm is taken: another appointment from 2026-03-03 10:00 to 2026-03-03 11:00."
+
+    read_at = clock()
+    clock.advance(minutes=5)
+    assert await firm.find_free() == []
+    told = {each["detail"] for each in await firm.explain() if each["rule"] == "Busy"}
+    since = read_at.astimezone(ZoneInfo("Europe/Copenhagen"))
+    assert all(
+        f"the calendar was last read {since:%Y-%m-%d %H:%M} by “Microsoft 365”, too long ago" in each for each in told
+    )
+    offer = [{"op": "replace", "path": "/whenStale", "value": "Offer"}]
+    assert (await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=offer)).status_code == 200
+    assert await firm.find_free() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("stale_after", ["00:00:59", "1.00:00:01"])
+async def test_a_calendar_is_stale_after_a_minute_to_a_day(firm: Firm, stale_after: str) -> None:
+    connection = await firm.connect()
+    change = [{"op": "replace", "path": "/staleAfter", "value": stale_after}]
+    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=change)
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/staleAfter")
+    assert connection["staleAfter"] == "00:10:00"
 
 
 async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, clock: HandClock) -> None:

@@ -2,14 +2,14 @@
 -- All by their age, or one.
 select
     connection_id as id, name, kind, directory_id, client_id, group_id, address, login_address, tentative_blocks,
-    stale_after_seconds, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
+    when_stale, stale_after, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
     greatest(0, extract(epoch from :now - oldest_at))::integer as oldest_seconds, oldest_at as last_round_at,
     case
         when problem = 'WrongCredentials' then 'Failing'
         when problem = 'OutOfScope' then 'OutOfScope'
-        when last_at is null and :now <= created_at + stale_after_seconds * interval '1 second' then 'Waiting'
+        when last_at is null and :now <= created_at + stale_after then 'Waiting'
         when last_at is null and problem in ('NotYet') then 'Waiting'
-        when last_at > :now - stale_after_seconds * interval '1 second' then 'Ok'
+        when last_at > :now - stale_after then 'Ok'
         when matched = 0 and problem is null and members_at is not null then 'Ok'
         else 'Failing'
     end as status
@@ -35,21 +35,21 @@ select from calendar_connection where connection_id = :connection_id for no key 
 -- name: count_connections()$
 select count(*) from calendar_connection;
 
--- name: add_connection(connection_id, name, kind, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, stale_after_seconds, now)!
+-- name: add_connection(connection_id, name, kind, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, when_stale, stale_after, now)!
 insert into calendar_connection (
     tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted, is_certificate, address, login_address,
-    group_id, tentative_blocks, stale_after_seconds, created_at
+    group_id, tentative_blocks, when_stale, stale_after, created_at
 )
 values (
     current_tenant(), :connection_id, :name, :kind, :directory_id, :client_id, :secret, :is_certificate, :address,
-    :login_address, :group_id, :tentative_blocks, :stale_after_seconds, :now
+    :login_address, :group_id, :tentative_blocks, :when_stale, :stale_after, :now
 );
 
--- name: update_connection(connection_id, name, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, stale_after_seconds)!
+-- name: update_connection(connection_id, name, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, when_stale, stale_after)!
 -- A secret that is null stays. The group is listed anew.
 update calendar_connection
 set name = :name, directory_id = :directory_id, client_id = :client_id, address = :address, login_address = :login_address,
-    group_id = :group_id, tentative_blocks = :tentative_blocks, stale_after_seconds = :stale_after_seconds,
+    group_id = :group_id, tentative_blocks = :tentative_blocks, when_stale = :when_stale, stale_after = :stale_after,
     secret_encrypted = coalesce(:secret::bytea, secret_encrypted),
     is_certificate = case when :secret::bytea is null then is_certificate else :is_certificate end,
     members_at = null, problem = null

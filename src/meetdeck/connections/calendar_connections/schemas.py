@@ -1,19 +1,22 @@
 """Calendar connections: the resource, its bodies and its mailboxes (docs/calendars.md)."""
 
-from datetime import datetime
-from typing import Annotated
+from datetime import datetime, timedelta
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from meetdeck.connections.graph.client import DEFAULT_ADDRESS, DEFAULT_LOGIN_ADDRESS
-from meetdeck.platform.values import AnyCase
+from meetdeck.platform.values import AnyCase, Duration
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Certificate = Annotated[str, Meta(min_length=1, max_length=20_000)]
 _Secret = Annotated[str, Meta(min_length=1, max_length=1_000)]
 _Address = Annotated[str, Meta(min_length=1, max_length=500)]
+STALE_AFTER: Final = Duration(minutes=10)
+SHORTEST_STALE_AFTER: Final = timedelta(minutes=1)
+LONGEST_STALE_AFTER: Final = timedelta(days=1)
 
 
 class ConnectionKind(AnyCase):
@@ -32,6 +35,15 @@ class ConnectionStatus(AnyCase):
     """The credentials are wrong, or nothing was read for longer than `staleAfter`."""
     OUT_OF_SCOPE = "OutOfScope"
     """Every mailbox of the group is denied."""
+
+
+class WhenStale(AnyCase):
+    """How a search treats people and rooms whose calendar was not read for `staleAfter`."""
+
+    OFFER = "Offer"
+    """It offers their times as they were last known."""
+    BLOCK = "Block"
+    """It offers none of their times."""
 
 
 class MailboxStatus(AnyCase):
@@ -65,8 +77,10 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     """Where tokens are asked for."""
     tentative_blocks: bool = True
     """Whether tentative appointments block."""
-    stale_after_seconds: Annotated[int, Meta(ge=60, le=86_400)] = 600
-    """After so long without a reading, the connection is `Failing`."""
+    when_stale: WhenStale = WhenStale.OFFER
+    """What a search offers of people and rooms whose calendar is stale: `Offer` as last known, `Block` nothing."""
+    stale_after: Duration = STALE_AFTER
+    """After so long without a reading a calendar is stale, and without any the connection `Failing`; at most a day."""
 
 
 class CreateConnection(ConnectionContent, frozen=True, rename="camel", kw_only=True):
@@ -97,8 +111,10 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     """Where tokens are asked for."""
     tentative_blocks: bool
     """Whether tentative appointments block."""
-    stale_after_seconds: int
-    """After so long without a reading, the connection is `Failing`."""
+    when_stale: WhenStale
+    """What a search offers of people and rooms whose calendar is stale."""
+    stale_after: Duration
+    """After so long without a reading a calendar is stale, and without any the connection is `Failing`."""
     status: ConnectionStatus
     """Whether the calendars are read; while they are not, the times last read stay."""
     problem: str | None

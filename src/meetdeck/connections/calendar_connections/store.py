@@ -184,6 +184,6 @@ def _list_plain(content: ConnectionContent) -> dict[str, object]:
         "login_address",
         "group_id",
         "tentative_blocks",
-        "stale_after_seconds",
+        "stale_after",
     )
-    return {name: getattr(content, name) for name in names}
+    return {"when_stale": content.when_stale.value, **{name: getattr(content, name) for name in names}}

@@ -78,8 +78,11 @@ left join employee_schedule as schedule on schedule.employee_id = employee.emplo
 where employee.employee_id = :employee_id;
 
 -- name: list_calendar(employee_id, own_ids, starts_at, ends_at, now, longest, longest_entry, short_entry)
--- An employee's meetings and reservations between two moments, without the caller's own, and calendar entries.
-select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, null as entry
+-- An employee's meetings and reservations between two moments, without the caller's own, and calendar entries: of those that
+-- were read from a calendar, the connection. The whole time is Busy while the calendar is stale and the firm offers none then.
+select
+    taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, null as entry, 'api' as source,
+    null as connection_name, null::timestamptz as read_at
 from occupancy as taken
 join resource using (tenant_id, resource_key)
 join time_slot using (tenant_id, time_slot_id)
@@ -91,12 +94,22 @@ where resource.resource_id = :employee_id
     and (time_slot.token is null or not time_slot.token = any (:own_ids::uuid[]))
     and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))
 union all
-select starts_at, ends_at, null, null, null, status
+select
+    starts_at, ends_at, null, null, null, status, case when calendar_id is null then 'api' else 'calendar' end,
+    calendar_connection.name, null
 from calendar_entry
 join resource using (tenant_id, resource_key)
+left join calendar_mailbox on calendar_mailbox.mailbox_id = calendar_entry.calendar_id
+left join calendar_connection using (connection_id)
 where resource.resource_id = :employee_id
     and starts_at < :ends_at and ends_at > :starts_at
     and starts_at > :starts_at::timestamptz - case when is_long then :longest_entry::interval else :short_entry::interval end
+union all
+select :starts_at, :ends_at, null, null, null, 'Busy', 'unread', calendar_connection.name, calendar_mailbox.near_at
+from calendar_mailbox
+join calendar_connection using (connection_id)
+join resource on resource.resource_id = calendar_mailbox.employee_id
+where calendar_mailbox.employee_id = :employee_id and resource_key in (select unread_resources(:now))
 order by starts_at;
 
 -- name: list_triggers(employee_id)

@@ -1,6 +1,7 @@
 """The SQL of explanations, beyond what the search itself reads."""
 
 from datetime import datetime, timedelta
+from typing import Literal
 from uuid import UUID
 
 import msgspec
@@ -46,7 +47,11 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 class CalendarTime(msgspec.Struct, frozen=True):
-    """A time in a calendar: of a meeting, a reservation until `expires_at`, or, with its status, a calendar entry."""
+    """A time in a calendar: of a meeting, a reservation until `expires_at`, or, with its status, a calendar entry.
+
+    `source` of an entry: `api`, `calendar` when it was read from one, or `unread` for all of the time while the
+    calendar, which was read last at `read_at`, is stale.
+    """
 
     starts_at: datetime
     ends_at: datetime
@@ -54,6 +59,9 @@ class CalendarTime(msgspec.Struct, frozen=True):
     meeting_id: UUID | None
     title: str | None
     entry: SlotStatus | None = None
+    source: Literal["api", "calendar", "unread"] = "api"
+    connection_name: str | None = None
+    read_at: datetime | None = None
 
 
 async def get_employee(connection: Connection, params: AvailableQuery, employee_id: UUID) -> EmployeeFacts:

@@ -189,7 +189,8 @@ left join meeting_topic using (topic_id);
 -- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
 -- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
 -- Calendar entries come packed, a row as 20 bytes, for each status and each of its two parts (migration 0024). Short ones
--- that ended within the day before come along: telling them apart would take longer.
+-- that ended within the day before come along: telling them apart would take longer. `unread` are, packed likewise, whole
+-- searches of those whose calendar is stale, where the firm offers none of their times then.
 select
     coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
     coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,
@@ -204,7 +205,13 @@ select
         from unnest(:statuses::text[], :are_long::boolean[], :longest_entries::interval[])
             with ordinality as wanted (status, is_long, longest, place)
         order by place
-    ) as entries
+    ) as entries,
+    (
+        select coalesce(
+            string_agg(int4send(resource_key) || timestamptz_send(:begin_at) || timestamptz_send(:end_at), ''), ''
+        )
+        from unread_resources(:now)
+    ) as unread
 from occupancy
 where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at
     and (expires_at is null or expires_at > :now)

@@ -11,14 +11,20 @@ from meetdeck.connections.calendar_connections.errors import (
     InvalidCalendarConnection,
     TooManyCalendarConnections,
 )
-from meetdeck.connections.calendar_connections.schemas import CalendarConnection, ConnectionContent, CreateConnection
+from meetdeck.connections.calendar_connections.schemas import (
+    LONGEST_STALE_AFTER,
+    SHORTEST_STALE_AFTER,
+    CalendarConnection,
+    ConnectionContent,
+    CreateConnection,
+)
 from meetdeck.connections.calendar_connections.service.reading import QUEUE
 from meetdeck.connections.graph.assertions import read_credential
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.outgoing import OutgoingClient, OutgoingRefused
-from meetdeck.platform.values import refuse
+from meetdeck.platform.values import Duration, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.work import cancel, enqueue
 
@@ -55,7 +61,7 @@ def check_new(body: CreateConnection) -> None:
         refuse(
             [Fault("/certificate", "Say how the application proves itself, by one of certificate and clientSecret.")]
         )
-    _check_certificate(body)
+    _check_content(body)
 
 
 async def create_connection(
@@ -80,7 +86,7 @@ def patch_connection(before: CalendarConnection, patch: JsonPatch) -> Connection
     content = apply_patch(before, patch, ConnectionContent, read_only=_READ_ONLY)
     if content.certificate is not None and content.client_secret is not None:
         refuse([Fault("/clientSecret", "Leave out `certificate` or this.")])
-    _check_certificate(content)
+    _check_content(content)
     is_elsewhere = (content.address, content.login_address) != (before.address, before.login_address)
     if is_elsewhere and content.certificate is None and content.client_secret is None:
         raise InvalidCalendarConnection("clientSecret", "With another address, send the certificate or secret again.")
@@ -102,7 +108,10 @@ async def delete_connection(connection: Connection, before: CalendarConnection) 
     await store.delete_connection(connection, before.id)
 
 
-def _check_certificate(content: ConnectionContent) -> None:
+def _check_content(content: ConnectionContent) -> None:
+    if not SHORTEST_STALE_AFTER <= content.stale_after <= LONGEST_STALE_AFTER:
+        shortest, longest = Duration.of(SHORTEST_STALE_AFTER), Duration.of(LONGEST_STALE_AFTER)
+        refuse([Fault("/staleAfter", f"Write a duration from {shortest} to {longest}.")])
     if content.certificate is not None:
         try:
             read_credential(content.certificate)

@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
     name_places,
     name_type,
     name_types,
+    name_unread,
     show_hours,
     show_length,
     show_types,
@@ -348,7 +349,11 @@ class Messages(SlotFacts):
         )
 
     def _name(self, taken: CalendarTime) -> str:
+        if taken.source == "unread":
+            return name_unread(taken.connection_name or "", self._show(taken.read_at) if taken.read_at else None)
         times = self._span(taken)
+        if taken.source == "calendar" and taken.entry is SlotStatus.BUSY:
+            return phrase("another appointment {times}", times=times)
         if taken.entry is not None:
             return join([phrase(ENTRIES[taken.entry]), times])
         if taken.meeting_id is not None:

@@ -110,6 +110,15 @@ def name_places(locations: Iterable[str]) -> str:
     )
 
 
+def name_unread(connection: str, last: str | None) -> str:
+    """Return since when a connection has not read a calendar, of whose owner nothing is offered meanwhile."""
+    if last is None:
+        return phrase("the calendar was never read by “{connection}”", connection=connection)
+    return phrase(
+        "the calendar was last read {moment} by “{connection}”, too long ago", moment=last, connection=connection
+    )
+
+
 def show_end(moment: time) -> str:
     """Return the end of hours, a day's end as `24:00`."""
     return f"{moment:%H:%M}" if moment != time(0) else "24:00"

@@ -57,7 +57,9 @@ async def read_utilization_input(connection: Connection, query: UtilizationQuery
         organization=rules.organization,
         advisors=advisors,
         names=_list_names(rows, advisors, periods),
-        calendars=await load_calendars(connection, _ANYBODY, periods[0].begins_at, periods[-1].ends_at, now),
+        calendars=await load_calendars(
+            connection, _ANYBODY, periods[0].begins_at, periods[-1].ends_at, now, as_offered=False
+        ),
         periods=periods,
     )
 

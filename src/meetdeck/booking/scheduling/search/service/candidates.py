@@ -167,11 +167,18 @@ async def list_bookable_rooms(connection: Connection) -> list[Room]:
 
 
 async def load_calendars(
-    connection: Connection, params: AvailableQuery, begin: datetime, end: datetime, now: datetime
+    connection: Connection,
+    params: AvailableQuery,
+    begin: datetime,
+    end: datetime,
+    now: datetime,
+    *,
+    as_offered: bool = True,
 ) -> Calendars:
     """Return the calendars between two instants, in one query, as columns that the database packs.
 
-    The time of the caller's own token or meeting, and of ignored meetings, is left out.
+    The time of the caller's own token or meeting, and of ignored meetings, is left out. As they are offered,
+    resources whose calendar was not read lately are busy all the time, where the firm wants it.
     """
     row: Record = await queries.load_calendars(
         connection,
@@ -186,7 +193,11 @@ async def load_calendars(
     )
     entries: list[bytes] = row["entries"]
     busy, extra_open, elsewhere = (short + long for short, long in zip(entries[::2], entries[1::2], strict=True))
-    return Calendars(_unpack(row, busy), _unpack(_NOTHING_TAKEN, extra_open), _unpack(_NOTHING_TAKEN, elsewhere))
+    return Calendars(
+        _unpack(row, busy + row["unread"] if as_offered else busy),
+        _unpack(_NOTHING_TAKEN, extra_open),
+        _unpack(_NOTHING_TAKEN, elsewhere),
+    )
 
 
 def _unpack(taken: Mapping[str, Any], entries: bytes) -> Spans:
