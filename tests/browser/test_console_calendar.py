@@ -1,17 +1,18 @@
 """The calendar's grid in a browser: accessible, meetings are dragged, and what is refused goes back with the reason."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import product
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from meetdeck.platform.process.clock import now
 from support.accessibility import AXE, look, require_accessible
+from support.console_browser import sign_in
 from support.portal_sites import Site
 
 VIEWS = {
@@ -219,8 +220,12 @@ def test_now_is_a_line_by_the_clock_of_the_firm(staff: BrowserContext, site: Sit
     page.close()
 
 
-def test_the_end_of_a_move_follows_its_begin(staff: BrowserContext, site: Site, filled_day: str) -> None:
-    page = staff.new_page()
+def test_the_end_of_a_move_follows_its_begin_and_labels_say_both_in_the_pages_words(
+    browser: Browser, site: Site, filled_day: str
+) -> None:
+    context = browser.new_context(locale="en-US")  # whose fields have the month first, and a clock of twelve hours
+    page = context.new_page()
+    sign_in(page, site)
     page.goto(f"{site.address}/console/calendar?view=list&day={filled_day}")
     page.get_by_role("link", name="Alexandrine").first.click()
     begin, end = page.get_by_label("From"), page.get_by_label("To", exact=True)
@@ -231,4 +236,8 @@ def test_the_end_of_a_move_follows_its_begin(staff: BrowserContext, site: Site, 
     end.fill("14:45")
     begin.fill("12:15")
     expect(end).to_have_value("13:45")
-    page.close()
+    day = date.fromisoformat(filled_day) + timedelta(days=1)
+    page.get_by_label("Day", exact=True).fill(day.isoformat())
+    for name, words in {"day": rf"{day:%a},? {day.day} {day:%b}t?", "begin": "12:15", "end": "13:45"}.items():
+        expect(page.locator(f"label[for={name}]")).to_have_attribute("data-words", re.compile(f"^{words}$"))
+    context.close()

@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 from lxml import html
 
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.database import Database
 from support.console import SIGNE, Browser
 from support.factories import Api
 
@@ -145,3 +147,22 @@ async def test_a_portal_is_opened_and_its_link_copied_from_the_list(api: Api) ->
     (button,) = rows.xpath("//tbody//button[normalize-space() = 'Copy link']")
     assert button.get("data-copy-text") == "http://meetdeck.test/p/nordlys"
     assert button.get("hidden") is not None  # a script shows it
+
+
+async def test_a_portals_form_warns_while_the_firm_has_no_location(api: Api, database: Database) -> None:
+    browser, key = await Browser.open(api, SIGNE), await make_portal(api)
+    for path in ("/settings/portals/new", f"/settings/portals/{key}"):
+        assert _list_warnings(await browser.get(path)) == []
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update employee set location = ''")
+        await connection.execute("delete from location")
+    for path in ("/settings/portals/new", f"/settings/portals/{key}"):
+        (warning,) = _list_warnings(await browser.get(path))
+        assert "no location yet" in warning
+    assert _list_warnings(await browser.get("/settings/rooms/new")) == [], "it is about portals alone"
+    (await api.post("v3/booking/config/locations", json={"location": "Aarhus"})).raise_for_status()
+    assert _list_warnings(await browser.get("/settings/portals/new")) == []
+
+
+def _list_warnings(page: httpx.Response) -> list[str]:
+    return [one.text_content() for one in html.fromstring(page.text).xpath("//main//div[@data-color='warning']")]

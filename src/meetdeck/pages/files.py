@@ -174,14 +174,18 @@ def get_mailbox_style() -> PageFile:
 @cache
 def get_script() -> PageFile:
     """Return the script of all portals: pages work without it, too."""
-    return make_file("portal", "js", "text/javascript", (_OURS / "portal.js").read_text())
+    return make_file("portal", "js", "text/javascript", _join_scripts(_SHARED / "dates.js", _OURS / "portal.js"))
 
 
 @cache
 def get_console_script() -> PageFile:
     """Return the script of the console, after htmx; pages work without it, too."""
-    ours = (_CONSOLE / "console.js").read_text()
-    return make_file("console", "js", "text/javascript", f"{(_ASSETS / 'htmx/htmx.min.js').read_text()}\n{ours}")
+    paths = (_ASSETS / "htmx/htmx.min.js", _SHARED / "dates.js", _CONSOLE / "console.js")
+    return make_file("console", "js", "text/javascript", _join_scripts(*paths))
+
+
+def _join_scripts(*paths: Path) -> str:
+    return "\n".join(path.read_text() for path in paths)
 
 
 @cache

@@ -77,6 +77,7 @@ async def test_an_export_is_imported_into_another_installation_row_by_row(
         before = await dump_rows(addresses[0], [tenant_id])
         after = await dump_rows(other[0], [tenant_id])
         await require_equal_but_for_cpr(before, after)
+        assert after["employee_picture"], "advisors keep their faces"
     assert await _read_cprs(other[0], OTHER_KEY) == [CPR]
     path = archives[FJORD.tenant_id]
     with pytest.raises(SetupError, match="already exists here"):
