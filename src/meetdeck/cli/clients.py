@@ -178,7 +178,7 @@ def create_user(
     help_epilogue=show_examples("meetdeck user roles", "MEETDECK_ROLE_ADMIN=it-admins meetdeck user roles")
 )
 def roles(*, json: Flag = False) -> None:
-    """List the roles: their value in a token's roles claim, their setting, and what they allow.
+    """List the roles: their value in a token's roles claim, their setting, and their permissions.
 
     Parameters
     ----------

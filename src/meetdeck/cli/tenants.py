@@ -95,7 +95,7 @@ def list_(*, json: Flag = False) -> None:
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant show 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
 def show(id: UUID, /, *, json: Flag = False) -> None:
-    """Show a tenant, its settings and what it uses of its quotas.
+    """Show a tenant, its settings and its usage of each quota.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sorting the slots that only the search offers by what the list of known slots lacks around them."""
+"""Group the slots that only the search offers by the reason why the list of known slots may lack them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time

@@ -44,7 +44,7 @@ class MissingSlot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class AddedSlots(msgspec.Struct, frozen=True, rename="camel"):
-    """Slots of one employee that only the search offers, and what the list lacks around them in a sentence."""
+    """Slots of one employee that only the search offers, and a sentence on why the list may lack them."""
 
     employee_id: UUID
     employee: str

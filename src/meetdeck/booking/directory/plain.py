@@ -1,4 +1,4 @@
-"""The plain kinds of the directory: their body with an id is what their table stores."""
+"""The plain kinds of the directory: a row of their table is the body and an id."""
 
 from typing import Any, Final
 

@@ -174,7 +174,7 @@ class PlainResource(DirectoryResource[Any, Any]):
 
 
 class TopicResource(TranslatedResource[SaveTopic, Topic]):
-    """Topics, which may stand below one another."""
+    """Topics, which form a tree."""
 
     kind = Kind.TOPIC
     table = meeting_topics.table

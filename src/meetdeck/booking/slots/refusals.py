@@ -179,7 +179,7 @@ def _search_step_by_step(
 
 
 def _of_all(flags: Sequence[bool], starts: Axis) -> Flags:
-    """Return what holds of each candidate at all starts."""
+    """Return for each candidate whether a flag is set at all starts."""
     return np.repeat(np.array(flags, dtype=np.bool_)[:, np.newaxis], len(starts), axis=1)
 
 

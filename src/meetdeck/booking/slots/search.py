@@ -163,7 +163,10 @@ def _list_days(organization: Organization, starts: Axis, duration: int) -> Daily
 
 
 def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: bool) -> None:
-    """Keep each slot of an advisor only in the column of the highest priority; `together`, only what all offer."""
+    """Keep each slot of an advisor only in the column of the highest priority.
+
+    With `together`, keep only the slots that all advisors offer.
+    """
     order = sorted(range(len(searched)), key=lambda column: -searched[column].priority)
     columns_of: defaultdict[UUID, list[int]] = defaultdict(list)
     for column in order:

@@ -95,7 +95,7 @@ async def delete_calendar(connection: Connection, calendar_id: UUID) -> None:
 
 
 async def find_source(connection: Connection, calendar_id: UUID) -> Source | None:
-    """Return what a calendar is read with."""
+    """Return the address and credentials with which a calendar is read."""
     row = await queries.find_source(connection, calendar_id=calendar_id)
     return msgspec.convert(dict(row), Source) if row else None
 
@@ -118,7 +118,10 @@ class Success(NamedTuple):
 async def record_read(
     connection: Connection, calendar_id: UUID, address: str | None, now: datetime, success: Success
 ) -> bool | None:
-    """Record that a calendar was read; return whether an event had told that it fails, None if it is another now."""
+    """Record that a calendar was read; return whether an event announced its failure.
+
+    None if the calendar was replaced meanwhile.
+    """
     return await queries.record_read(connection, calendar_id=calendar_id, address=address, now=now, **success._asdict())
 
 

@@ -1,4 +1,4 @@
-"""Every answer below `/scim` in SCIM's form: errors too, whoever raised them."""
+"""Every answer below `/scim` in SCIM's form, errors included."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -25,7 +25,7 @@ def answer_error(
 
 
 def _translate(answer: Callable[[AnyRequest, Any], Response[bytes]]) -> Callable[[AnyRequest, Any], Response[bytes]]:
-    """Return a function that answers in SCIM's form what the platform answers as a problem."""
+    """Return an exception handler that turns the platform's problem into a SCIM error."""
 
     def translated(request: AnyRequest, error: Exception) -> Response[bytes]:
         problem = answer(request, error)

@@ -31,7 +31,7 @@ def read_employee(user: Document) -> dict[str, Any]:
 
 
 def write_user(employee: Employee) -> dict[str, Any]:
-    """Return the User that an employee is, when no directory has said what it is."""
+    """Return the User of an employee that no directory has written yet."""
     name = {"givenName": employee.first_name, "familyName": employee.last_name, "formatted": employee.name}
     members: dict[str, Any] = {
         "userName": employee.email or str(employee.id),
@@ -46,7 +46,7 @@ def write_user(employee: Employee) -> dict[str, Any]:
 
 
 def keep(user: Document) -> dict[str, Any]:
-    """Return what is stored of a User: without what the server says, and without entries that have no value."""
+    """Return the members of a User to store: without the server's own, and without entries that have no value."""
     kept = {key: value for key, value in user.items() if key not in {"id", "schemas", "meta"}}
     for name in ("emails", "phoneNumbers"):
         if name in kept:

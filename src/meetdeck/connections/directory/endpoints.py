@@ -27,7 +27,7 @@ _SEARCH: Final = "/.search"
 
 
 def authenticate_directory(app: ASGIApp) -> ASGIApp:
-    """Wrap everything below /scim: the directory's token comes before anything else of a request is read."""
+    """Wrap everything below /scim: check the directory's token before the rest of a request is read."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         services = get_services(scope)
@@ -71,7 +71,7 @@ class Directory(Controller):
 
 
 def _name_route(path: str) -> str:
-    """Return an address as measurements name it: without ids, and without what callers invent."""
+    """Return an address as measurements name it: without ids and unknown segments."""
     name, _, rest = path.strip("/").partition("/")
     return f"{PATH}/{name}{'/{id}' if rest else ''}" if name in _NAMES else f"{PATH}/{{address}}"
 

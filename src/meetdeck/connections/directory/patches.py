@@ -1,4 +1,4 @@
-"""PATCH bodies as directories send them, made into what the library applies; members of groups are changed here.
+"""PATCH bodies as directories send them, rewritten for the library; members of groups are changed here.
 
 The library looks through all members for each that is named; Entra names a thousand in one operation.
 """
@@ -64,7 +64,7 @@ class MemberChange(NamedTuple):
 
 
 class GroupPatch:
-    """A PATCH of a group: its members' changes, and what the library applies of it."""
+    """A PATCH of a group: the changes of its members, and the operations left to the library."""
 
     def __init__(self, changes: list[MemberChange], rest: PatchOp[Group] | None) -> None:
         self._changes = changes

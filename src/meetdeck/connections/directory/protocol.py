@@ -1,4 +1,4 @@
-"""The SCIM protocol without input and output: scim2-server's, with what a large firm and Entra need."""
+"""The SCIM protocol without input and output: scim2-server's, adapted to large firms and Entra."""
 
 from http import HTTPStatus
 from typing import Any, Final, cast

@@ -15,7 +15,7 @@ from meetdeck.connections.directory.users.store import StoredUser
 
 
 class DirectoryStorage(AsyncScimStorage):
-    """Users and groups in the transaction of a request; a version needs no check, since what is changed is locked."""
+    """Users and groups in the transaction of a request; versions need no check, since changed rows are locked."""
 
     def __init__(self, work: Work) -> None:
         self._work = work

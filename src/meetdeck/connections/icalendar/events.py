@@ -94,7 +94,10 @@ def _read_sequence(text: str) -> int:
 
 
 def _find_kind(component: Component) -> Kind | None:
-    """Return what an event does to its owner's time. A tentative one that is opaque takes it."""
+    """Return how an event marks its owner's time; None if it leaves it free.
+
+    A tentative event that is opaque takes it.
+    """
     if component.find_text("STATUS") == "CANCELLED":
         return None
     shown = component.find_text("X-MICROSOFT-CDO-BUSYSTATUS")

@@ -96,7 +96,7 @@ def _open(open_ones: list[Component], line: str) -> None:
 
 
 def _unfold(text: str) -> Iterator[str]:
-    """Yield the lines; one that begins with a blank goes on with the one before it."""
+    """Yield the unfolded lines; one that begins with a blank continues the line before it."""
     parts: list[str] = []
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if line[:1] in {" ", "\t"}:

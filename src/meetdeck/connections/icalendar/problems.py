@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Problem(StrEnum):
-    """A stable name for what is wrong; pages and the API write the sentence."""
+    """A stable name for a problem; pages and the API write the sentence."""
 
     NO_CALENDAR = "NoCalendar"
     """It is no iCalendar file: HTML, for example."""

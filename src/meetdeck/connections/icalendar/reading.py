@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file says: times by their start, of which none of a kind overlap; and how many entries are left out."""
+    """The times of a file by their start, of which none of a kind overlap, and the number of skipped entries."""
 
     times: Sequence[BusyTime]
     left_out: Mapping[Problem, int]
@@ -95,7 +95,7 @@ def _expand(events: Sequence[Event], window: Window, left_out: Counts[Problem]) 
 
 
 def _expand_family(family: Family, window: Window, counter: Counter) -> Iterator[BusyTime | Problem]:
-    """Yield the times of the events of a UID, and what is wrong with some of them. Raises CalendarRefused."""
+    """Yield the times of the events of a UID, and the problems of some of them. Raises CalendarRefused."""
     for event in family.events:
         try:
             yield from list_times(event, family, window, counter)

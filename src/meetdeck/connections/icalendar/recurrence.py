@@ -1,4 +1,4 @@
-"""The starts of a repeated entry in a span, by jumping there: what lies before it costs nothing, or next to nothing."""
+"""The starts of a repeated entry in a span, found by jumping there: earlier repeats cost next to nothing."""
 
 from collections.abc import Iterator
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta

@@ -63,7 +63,7 @@ class Rule:
         return self.frequency < Frequency.DAILY
 
     def complete(self, start: Stamp) -> "Rule":
-        """Return the rule with what it leaves to the entry's start: day, weekday, month and time."""
+        """Return the rule with the day, weekday, month and time that it takes from the entry's start."""
         rule = self if self.is_fine else self._complete_days(start.local)
         if start.is_date:
             return replace(rule, hours=(0,), minutes=(0,), seconds=(0,))

@@ -21,7 +21,7 @@ _LAST: Final = datetime(9999, 12, 29, tzinfo=UTC)
 
 
 class _Version(NamedTuple):
-    """From when on a series is as its event or a later change says: by how much it is shifted, how long, what kind."""
+    """A version of a series from a moment on: its shift, length and kind, by its event or a later change."""
 
     since: datetime
     shift: timedelta
@@ -154,13 +154,13 @@ def _list_excluded(master: Event, begin: datetime, end: datetime, counter: Count
 
 
 def _cut(begins_at: datetime, ends_at: datetime, kind: Kind | None, window: Window) -> Iterator[BusyTime]:
-    """Yield what lies in the window of a time."""
+    """Yield the part of a time that is in the window, if any."""
     if kind is not None and begins_at < window.ends_at and ends_at > window.begins_at and begins_at < ends_at:
         yield BusyTime(max(begins_at, window.begins_at), min(ends_at, window.ends_at), kind)
 
 
 def _shift(moment: datetime, by: timedelta) -> datetime:
-    """Return a moment that is later, as far as time goes."""
+    """Return a moment shifted by a length, at most the last representable one."""
     if by < timedelta(0):
         return moment + by if moment - _FIRST > -by else _FIRST
     return moment + by if _LAST - moment > by else _LAST

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 
 class Kind(StrEnum):
-    """What an entry does to its owner's time; free entries have no kind."""
+    """How an entry marks its owner's time; free entries have no kind."""
 
     BUSY = "Busy"
     ELSEWHERE = "WorkingFromElsewhere"

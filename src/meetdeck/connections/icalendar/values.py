@@ -20,7 +20,7 @@ _YEARS: Final = range(2, 9_999)
 
 
 class Period(NamedTuple):
-    """A start, and the length of what begins then."""
+    """A period's start and length."""
 
     start: Stamp
     length: Length

@@ -56,7 +56,7 @@ class AppriseCarrier:
     """Delivers text messages to the service that an address in apprise's notation names."""
 
     def __init__(self, address: str) -> None:
-        """Keep the address, in which `{phone}` stands for the number. Raises SetupError if apprise refuses it."""
+        """Keep the address; `{phone}` in it is the number's placeholder. Raises SetupError if apprise refuses it."""
         self._address = address
         self._make("4512345678")
 

@@ -125,7 +125,7 @@ class OutgoingClient:
             raise OSError(f"no answer of HTTP: {error}") from error
 
     async def close(self) -> None:
-        """Close what is open."""
+        """Close the open connections."""
         self._idle.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 

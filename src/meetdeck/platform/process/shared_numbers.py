@@ -50,7 +50,7 @@ def count_in(folder: Path, number: int) -> None:
 
 
 def _count_anew(metric: Any) -> None:  # noqa: ANN401 - prometheus_client's own, and what is private in it
-    """Restart a number, and each of its labels, at what this process counts now."""
+    """Restart a number, and each of its labels, at this process's current count."""
     if metric._is_observable():  # noqa: SLF001 - as above
         metric._metric_init()  # noqa: SLF001 - as above
     for labelled in getattr(metric, "_metrics", {}).values():

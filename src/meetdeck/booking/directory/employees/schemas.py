@@ -56,7 +56,7 @@ class Face(msgspec.Struct, frozen=True):
 
 
 class EmployeeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """An employee without what is made of a file: a row of an import."""
+    """An employee without the members that are computed from a file: a row of an import."""
 
     id: NewId | None = None
     name: Name

@@ -76,7 +76,7 @@ async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, 
 
 
 async def list_faces(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Face]:
-    """Return what customers see of employees."""
+    """Return the name, title and picture of each employee, as customers see them."""
     return {row["id"]: Face(**row) async for row in queries.list_faces(connection, ids=ids)}
 
 

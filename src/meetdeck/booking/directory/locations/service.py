@@ -47,7 +47,7 @@ async def update_location(connection: Connection, current: Location, patch: Json
 
 
 async def _compose(connection: Connection, body: SaveLocation, current: Location | None) -> Location:
-    """Return the location to store; its `localized_name` holds what changes. Raises InvalidInput."""
+    """Return the location to store; its `localized_name` holds the changed translations. Raises InvalidInput."""
     faults: list[Fault] = []
     settled = resolve_texts(body, current, await lock_languages(connection), faults)
     refuse(faults)

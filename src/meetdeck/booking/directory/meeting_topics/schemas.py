@@ -80,7 +80,7 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class TopicsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
-    """GET /meeting-topics: `isCustomer=true` lists what customers may book themselves."""
+    """GET /meeting-topics: `isCustomer=true` lists the topics that customers may book themselves."""
 
     is_customer: Annotated[
         bool, Meta(description="true: those that customers may book themselves; false: all.", examples=[True])

@@ -1,4 +1,4 @@
-"""The SQL of explanations, beyond what the search itself reads."""
+"""The SQL of explanations, beyond the search's own queries."""
 
 from datetime import datetime, timedelta
 from typing import Literal

@@ -1,4 +1,4 @@
-"""How long personal data is kept, and what was erased afterwards."""
+"""Retention periods of personal data, and counts of erased rows."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Ends(NamedTuple):
 
 
 class PurgeCounts(NamedTuple):
-    """The numbers of what was purged.
+    """The numbers of rows that were purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
     entries, answers kept for repeats, wishes and unconfirmed bookings were deleted.

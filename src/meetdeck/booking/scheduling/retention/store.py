@@ -17,7 +17,7 @@ async def list_tenants(connection: Connection) -> list[UUID]:
 
 
 async def find_periods(connection: Connection, default: Periods) -> Periods:
-    """Return how long the tenant's data is kept; the defaults apply to what it has not set."""
+    """Return how long the tenant's data is kept; defaults stand in for periods that it has not set."""
     row: Record | None = await queries.find_periods(connection, days=default.days, cpr_days=default.cpr_days)
     return Periods(*row.values()) if row is not None else default
 

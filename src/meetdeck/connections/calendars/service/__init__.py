@@ -1,1 +1,1 @@
-"""The rules of calendars: what may be called, when they are read, and what follows."""
+"""The rules of calendars: allowed addresses, when they are read, and the effects of a reading."""

@@ -29,7 +29,7 @@ _EVENTS: Final = """<?xml version="1.0" encoding="utf-8"?>
 
 
 class Collection(NamedTuple):
-    """A collection of a server, and what to call it with."""
+    """A collection of a server, and the client and credentials to call it with."""
 
     client: OutgoingClient
     address: str
@@ -37,7 +37,7 @@ class Collection(NamedTuple):
     hosts: Sequence[str] | None
 
     async def read(self, window: Window, *, known: str | None) -> Fetched | None:
-        """Return what keeps its owner busy in a window, as an iCalendar file; None when its tag is the `known` one.
+        """Return the owner's busy times in a window, as an iCalendar file; None when its tag is still `known`.
 
         Raises Unreadable.
         """

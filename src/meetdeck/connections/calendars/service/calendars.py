@@ -75,7 +75,7 @@ async def create_calendar(
 
 
 def patch_calendar(calendar: Calendar, patch: JsonPatch) -> CalendarContent:
-    """Return what results from a JSON Patch. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
+    """Return the body that a JSON Patch makes of a calendar. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
     content = apply_patch(calendar, patch, CalendarContent, read_only=_READ_ONLY)
     if content.file is not None and calendar.address is not None and content.address == calendar.address:
         refuse([Fault("/file", "Set `address` to null, too: a calendar is read there or uploaded.")])
@@ -112,7 +112,7 @@ async def delete_calendar(connection: Connection, calendar: Calendar) -> None:
 
 
 async def read_upload(content: CalendarContent, zone: ZoneInfo, now: datetime) -> Reading | None:
-    """Return what an uploaded file says, None without one; slow, so call it outside of transactions.
+    """Return the times of an uploaded file, None without one; slow, so call it outside of transactions.
 
     Raises InvalidCalendar.
     """

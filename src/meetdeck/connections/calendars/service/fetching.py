@@ -13,7 +13,7 @@ _HEADERS: Final = {"Accept": "text/calendar", "User-Agent": "Meetdeck-Calendars/
 
 
 class Unreadable(Exception):  # noqa: N818 - a state of the calendar
-    """A calendar that cannot be read; `problem` is a stable name, `retry_after` what the server says."""
+    """A calendar that cannot be read; `problem` is a stable name, `retry_after` the server's."""
 
     def __init__(self, problem: str, retry_after: str | None = None) -> None:
         super().__init__(problem)
@@ -36,7 +36,7 @@ class Login(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """A file, and what its server says of it."""
+    """A file with its ETag and modification date."""
 
     data: bytes
     etag: str | None

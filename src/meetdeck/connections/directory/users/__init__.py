@@ -1,1 +1,1 @@
-"""Users of SCIM: all employees of the firm, whoever made them."""
+"""Users of SCIM: all employees of the firm, provisioned or not."""

@@ -14,7 +14,7 @@ queries = load_queries(__file__, columns=employees.table.columns, parts={"{elsew
 
 
 class StoredUser(NamedTuple):
-    """An employee, and what the directory says of it; None if no directory has said anything yet."""
+    """An employee, and the directory's User for it; None if no directory has written one yet."""
 
     employee: Employee
     attributes: dict[str, Any] | None
@@ -81,7 +81,7 @@ async def list_namesakes(connection: Connection, user_name: str, email: str) -> 
 async def put_user(
     connection: Connection, employee_id: UUID, user_name: str, attributes: dict[str, Any], now: datetime
 ) -> None:
-    """Store what the directory says of an employee, whom it owns from then on."""
+    """Store the directory's User for an employee; the directory owns the employee from then on."""
     await queries.put_user(connection, employee_id=employee_id, user_name=user_name, attributes=attributes, now=now)
     await queries.own(connection, employee_id=employee_id)
 

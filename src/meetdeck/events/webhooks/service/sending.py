@@ -161,7 +161,7 @@ def _read_status(reply: OutgoingReply) -> DeliveryStatus:
 
 
 def _show(due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
-    """Return what to send, as the feed shows it; None if it is no longer kept."""
+    """Return the event to send, as the feed shows it; None if it is no longer kept."""
     if due.event is not None:
         return show_event(due.event, tenant_id)
     if due.type != TEST_TYPE:

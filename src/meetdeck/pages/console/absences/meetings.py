@@ -31,7 +31,7 @@ class AffectedMeetings(NamedTuple):
 
 
 class ShownMeeting(NamedTuple):
-    """A meeting, and what would happen to it; `given_to` is empty if it stays."""
+    """A meeting and its planned advisor; `given_to` is empty if it stays."""
 
     id: UUID
     when: str

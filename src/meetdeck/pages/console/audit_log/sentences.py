@@ -37,7 +37,7 @@ def write_sentence(texts: Texts, action: str, who: str, thing: Markup | str, *, 
 
 
 def list_values(texts: Texts, changes: Iterable[Change]) -> list[tuple[str, str, str]]:
-    """Return what changed: its words, and the values before and after; for hours, each weekday that differs."""
+    """Return each changed member in words, with its values before and after; for hours, each weekday that differs."""
     shown: list[tuple[str, str, str]] = []
     for change in changes:
         hours = (change.before, change.after)

@@ -35,7 +35,10 @@ def find_time(search: Search, employee_id: UUID, at: datetime) -> Time:
 
 
 async def read_half_hour(page: ConsolePage, search: Search, time: Time, token: str) -> HalfHour:
-    """Return what searches say of a time, for any type of meeting; what `token` holds is free. Raises ApiRefusal."""
+    """Return the search's verdict on a time, for any type of meeting; a time that `token` holds is free.
+
+    Raises ApiRefusal.
+    """
     at, zone = time.starts_at, time.starts_at.tzinfo or UTC
     length = {"topic": search.wanted.topic} if search.topic is not None else {"meetingDuration": "00:30:00"}
     who = {"employeeId": str(time.employee_id), "requireEmployeeParticipation": False, "token": token}

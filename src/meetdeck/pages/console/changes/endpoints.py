@@ -13,13 +13,13 @@ _LATE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND})
 
 
 class MeetingChanges(ConsoleController):
-    """The last changes of one or several meetings, by whoever made them."""
+    """The last changes that the signed-in person made to one or several meetings."""
 
     path = "/console/calendar/changes"
 
     @post("/undo", status_code=HTTPStatus.SEE_OTHER)
     async def undo(self, form: CurrentForm) -> Response[bytes]:
-        """Take the changes back; what cannot be is said."""
+        """Take the changes back, and list those that cannot be."""
         changed = read_fields(form.values, form.page.now)
         late = [one for one in changed.ids if not await _send(form.page, f"{one}/undo")]
         return _lead_back(form.page, changed, "late" if late or not changed.ids else "undone")

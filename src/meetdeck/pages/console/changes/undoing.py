@@ -107,7 +107,7 @@ def read_fields(values: Mapping[str, str], now: datetime) -> ChangedMeetings:
 
 
 def read_ids(text: str) -> list[UUID]:
-    """Return the ids of a list that commas part; what is none is left out."""
+    """Return the ids of a comma-separated list; anything else in it is skipped."""
     return [UUID(key) for part in text.split(",")[:MOST_MEETINGS] if (key := keep_id(part))]
 
 

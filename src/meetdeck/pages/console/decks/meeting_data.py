@@ -98,7 +98,7 @@ def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
 
 
 def _flatten(facts: Mapping[str, Any]) -> Json:
-    """Return facts by their plain names; nested ones also by the thing's name and theirs."""
+    """Return facts by their plain names; nested ones also as the parent's name and theirs, joined."""
     known: Json = {_plain(name): value for name, value in facts.items()}
     for name, value in facts.items():
         if isinstance(value, dict):

@@ -166,7 +166,7 @@ class FieldMistake(Exception):  # noqa: N818 - as our errors are named
         self.field = field
 
     def explain(self, texts: Texts) -> str:
-        """Return what to do."""
+        """Return a sentence that says how to correct the value."""
         label = texts.say(self.field.label)
         sentences = {
             "number": texts.say("{label} is a whole number, such as 8.", label=label),

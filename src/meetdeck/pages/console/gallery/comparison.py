@@ -51,7 +51,7 @@ def pair_slides(befores: Sequence[Slide], afters: Sequence[Slide]) -> list[Pair]
 
 
 async def find_changes(api: Api, compared: ComparedRevisions, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return pairs with what happened to each slide: it has changed if its picture has."""
+    """Return the pairs of slides, each marked as changed if its picture differs."""
     limit = asyncio.Semaphore(_AT_ONCE)
 
     async def look(pair: Pair) -> Pair:

@@ -21,7 +21,7 @@ class Deed(NamedTuple):
 
 
 class ChangeNotice(NamedTuple):
-    """The bar that says what was done; a page shows it as its value `done` (docs/decisions/0184).
+    """The bar that confirms a change; a page shows it as its value `done` (docs/decisions/0184).
 
     `undo` is the path, below the console, whose form undoes the change; empty if nothing does. `deeds` are further
     buttons after "Undo". The color is `success`, or `info` for a deletion.

@@ -1,4 +1,4 @@
-"""What belongs to an employee beside the form: hours, groups, absences and meetings, each with its page."""
+"""The parts of an employee beside the form, hours, groups, absences and meetings, each with a link to its page."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -51,7 +51,7 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def read_hub(page: ConsolePage, key: str) -> list[HubLine]:
-    """Return what belongs to an employee; nothing for an address that has no id."""
+    """Return the parts of an employee; none for an address without an id."""
     try:
         employee_id = UUID(key)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the firm's directory owns of a resource: shown in words, because it is changed there."""
+"""The members of a resource that the firm's directory owns: shown as text, because they are changed there."""
 
 from meetdeck.pages.console.forms import Record, Subject, forms, load_choices
 from meetdeck.pages.console.kit import ConsolePage

@@ -47,7 +47,7 @@ class Wish(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def customer(self) -> str:
-        """Return the customer's name, or what else is known of them."""
+        """Return the customer's name, else their e-mail address, telephone number or id."""
         return self.name or self.email or self.phone or self.customer_id or ""
 
 

@@ -142,7 +142,7 @@ def _describe_structs(structs: Iterable[StructType], version: Version, finish: _
 
 
 def _write_members(struct: StructType, components: Json, version: Version, finish: _Finish) -> None:
-    """Write what msgspec cannot know of a Struct's members."""
+    """Add to a Struct's schema the facts that msgspec cannot know of its members."""
     schema = components[struct.__name__]
     texts = read_member_docstrings(struct)
     always: list[str] = []

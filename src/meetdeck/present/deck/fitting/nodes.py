@@ -107,7 +107,7 @@ class MeasuredText(Struct, frozen=True):
     def _find_change(
         self, own_height: OwnHeight, pieces: Sequence[bytes], scope: Scope, typefaces: Typefaces
     ) -> HeightChange | None:
-        """Return how the shape grows with its text; report what the slide has no room for."""
+        """Return how the shape grows with its text; report an overflow of the slide."""
         if self.value_positions is not None and len(pieces) == len(self.body):
             plain = self.plain.get(typefaces, self._read_plain)
             if plain.holds(pieces):
@@ -149,7 +149,7 @@ class MeasuredText(Struct, frozen=True):
         return None if find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room) else extent
 
     def _find_extent(self, written: bytes, scope: Scope, typefaces: Typefaces) -> Extent | None:
-        """Return the extent of a text, None of no text; report what the slide has no room for."""
+        """Return the extent of a text, None of no text; report an overflow of the slide."""
         box, limit = self.box, self._measured_limit(typefaces)
         if len(written) > _MOST_MEASURED:
             if box.to_edge is not None:

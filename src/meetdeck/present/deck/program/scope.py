@@ -169,7 +169,7 @@ def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
 
 
 def _slide_member(scope: Scope, name: str) -> object:
-    """Return what the engine knows of the slide and its deck, `ABSENT` where there is none yet."""
+    """Return a fact about the slide or its deck, such as `@page`; `ABSENT` if it is not known yet."""
     if name in PART_MEMBERS:
         return scope.slide_part.number if name == "@part" else scope.slide_part.of
     if scope.deck is None:

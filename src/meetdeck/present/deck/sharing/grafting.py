@@ -86,7 +86,7 @@ class Grafts:
         return own is None
 
     def finish(self) -> None:
-        """Write what could not be written before all slides were inserted."""
+        """Write the parts that depend on all inserted slides."""
         self._designs.finish()
 
     def copy_part(self, source: Source, part: str) -> str:

@@ -1,4 +1,4 @@
-"""Draws the SVG on standard input as PNG on standard output; what Typst says against it is written instead.
+"""Draw the SVG on standard input as PNG on standard output, or write Typst's error message instead.
 
     drawing_program.py WIDTH HEIGHT SECONDS fonts|""
 

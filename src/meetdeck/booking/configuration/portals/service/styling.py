@@ -103,7 +103,7 @@ def _find_flaws(css: str, logo_url: str) -> list[_Flaw]:
 
 
 def _find_open(last: Node) -> _Flaw | None:
-    """Return what is not closed at the end of the CSS: the innermost, which contains the end's own token."""
+    """Return the innermost block, string or comment that is still open at the end of the CSS."""
     opened = last
     while inside := _list_inside(last):
         opened, last = last, inside[-1]
@@ -170,7 +170,7 @@ def _find_fault_of_address(address: str, logo: tuple[str, str] | None) -> str | 
 
 
 def _find_flaws_of_rules(tokens: Sequence[Node]) -> Iterator[_Flaw]:
-    """Return what browsers would skip: anything but rules among rules, or declarations among declarations."""
+    """Return the parts that browsers would skip: anything but rules among rules, or declarations among declarations."""
     pending = [(tokens, False)]
     while pending:
         content, is_style = pending.pop()

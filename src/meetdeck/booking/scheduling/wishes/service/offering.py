@@ -35,7 +35,7 @@ class WishOffering:
         self._database = database
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Offer what is left of a freed time; return when the first of its offers ends."""
+        """Offer the rest of a freed time to the waiting list; return when the first offer ends."""
         async with self._database.transaction(tenant_id) as connection:
             freed = await store.find_freed_time(connection, job_id)
             candidates = await store.list_candidates(connection, freed, now) if freed is not None else []

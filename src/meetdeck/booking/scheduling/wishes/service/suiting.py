@@ -1,4 +1,4 @@
-"""Finding a time for a wish in a freed time: what the search offers a customer then."""
+"""Finding a time for a waiting-list entry in a freed time: one that the search offers a customer then."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -317,7 +317,7 @@ def _before_units(
 
 
 def _empty_cell(cell: Element, prefix: str) -> str:
-    """Return an empty cell that looks like another one, without what the data would decide."""
+    """Return an empty cell that looks like another one, without its data-driven format."""
     properties = cell.find(A + "tcPr")
     look = serialize_inside(properties, cell).decode() if properties is not None else ""
     if not look or _MARK in look:

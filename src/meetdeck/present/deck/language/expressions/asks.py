@@ -61,7 +61,10 @@ class FieldUse(NamedTuple):
 
 
 def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
-    """Yield what an expression whose value is needed as a type uses; a condition should hold, or not."""
+    """Yield the names that an expression uses, each with the type that its value needs.
+
+    With `holds`, examples should fulfill the conditions.
+    """
     match node:
         case Path():
             yield FieldUse(node, wanted, (), holds if wanted is CONDITION else None)
@@ -124,7 +127,7 @@ def _find_example(sign: str, value: object) -> object:
 
 
 def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
-    """Yield what filters about lists use: the list first, then members of its items."""
+    """Yield the names that filters about lists use: the list first, then members of its items."""
     if not isinstance(node, _LIST_FILTERS):
         return
     base = base_of(node)
