@@ -37,6 +37,7 @@ PAGES = {
     "a portal": "/settings/portals/new",
     "topics": "/settings/topics",
     "closing days": "/settings/closing-days",
+    "connections": "/connections",
     "webhooks": "/settings/webhooks",
     "keys": "/settings/keys",
 }

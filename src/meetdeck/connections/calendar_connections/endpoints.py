@@ -22,6 +22,7 @@ from meetdeck.connections.calendar_connections.service.reading import Connection
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits
+from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
@@ -107,14 +108,20 @@ class CalendarConnections(Controller):
         """Delete a connection, with all times that were read by it."""
         await call.delete(partial(service.get_connection, now=call.now), connection_id, service.delete_connection)
 
-    @get("/{connection_id:uuid}/mailboxes", summary="List a connection's mailboxes", **accepts(query=MailboxesQuery))
+    @get(
+        "/{connection_id:uuid}/mailboxes",
+        summary="List a connection's mailboxes",
+        **accepts(query=MailboxesQuery),
+        **ANSWERS_TOTAL,
+    )
     async def list_calendar_mailboxes(
         self, call: CurrentCall, connection_id: ConnectionId, params: Query[MailboxesQuery]
-    ) -> list[Mailbox]:
+    ) -> Response[list[Mailbox]]:
         """Return the mailboxes of the group by their addresses, and whose they are."""
         async with call.transaction() as connection:
             await service.get_connection(connection, connection_id, call.now)
-            return await store.list_mailboxes(connection, connection_id, params.status)
+            items, total = await store.list_mailboxes(connection, connection_id, params)
+        return answer_part(call, items, total if params.limit is not None else None)
 
     @post(
         "/{connection_id:uuid}/read",

@@ -99,15 +99,24 @@ where (calendar_mailbox.employee_id, calendar_mailbox.room_id)
 -- name: record_problem(connection_id, problem, now)!
 update calendar_connection set problem = :problem, tried_at = :now where connection_id = :connection_id;
 
--- name: list_mailboxes(connection_id, status)
-select email, employee_id, room_id, near_at as read_at, problem
-from calendar_mailbox
-where connection_id = :connection_id and (
-    :status::text is null
-    or :status = 'Unmatched' and num_nonnulls(employee_id, room_id) = 0
-    or :status = 'Matched' and num_nonnulls(employee_id, room_id) = 1
-    or :status = 'Failing' and num_nonnulls(employee_id, room_id) = 1 and problem is not null
-)
+-- name: list_mailboxes(connection_id, status, search, most, skipped)
+-- Narrowed by what is not null. The first row is there also when no mailbox is: it has the total.
+with wanted as materialized (
+    select email, employee_id, room_id, near_at, problem
+    from calendar_mailbox
+    where connection_id = :connection_id and (:search::text is null or strpos(email, lower(:search)) > 0) and (
+        :status::text is null
+        or :status = 'Unmatched' and num_nonnulls(employee_id, room_id) = 0
+        or :status = 'Matched' and num_nonnulls(employee_id, room_id) = 1
+        or :status = 'Failing' and num_nonnulls(employee_id, room_id) = 1 and problem is not null
+    )
+),
+
+shown as (select * from wanted order by email limit :most offset :skipped)
+
+select (select count(*) from wanted) as total, email, employee_id, room_id, near_at as read_at, problem
+from (values (0)) as always
+left join shown on true
 order by email;
 
 -- name: list_matched(connection_id, employee_ids)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.connections.graph.client import DEFAULT_ADDRESS, DEFAULT_LOGIN_ADDRESS
+from meetdeck.platform.database import PartQuery
 from meetdeck.platform.values import AnyCase, Duration
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -144,11 +145,13 @@ class Mailbox(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Why the last try failed: the service's own code; null: it succeeded."""
 
 
-class MailboxesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class MailboxesQuery(PartQuery, frozen=True, rename="camel", kw_only=True):
     """GET /config/calendar-connections/{id}/mailboxes."""
 
     status: MailboxStatus | None = None
     """Only mailboxes of this status."""
+    search: Annotated[str, Meta(max_length=200)] | None = None
+    """Only mailboxes with this in their address, in any case."""
 
 
 class ReadConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

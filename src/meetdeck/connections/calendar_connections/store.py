@@ -11,7 +11,7 @@ from meetdeck.connections.calendar_connections.schemas import (
     CalendarConnection,
     ConnectionContent,
     Mailbox,
-    MailboxStatus,
+    MailboxesQuery,
 )
 from meetdeck.platform.database import Columns, Connection, load_queries
 
@@ -138,10 +138,21 @@ async def record_problem(connection: Connection, connection_id: UUID, problem: s
     await queries.record_problem(connection, connection_id=connection_id, problem=problem, now=now)
 
 
-async def list_mailboxes(connection: Connection, connection_id: UUID, status: MailboxStatus | None) -> list[Mailbox]:
-    """Return the mailboxes of a connection by their addresses, only those of a status if one is given."""
-    rows = queries.list_mailboxes(connection, connection_id=connection_id, status=status and status.value)
-    return [_MAILBOXES.read(row) async for row in rows]
+async def list_mailboxes(
+    connection: Connection, connection_id: UUID, wanted: MailboxesQuery
+) -> tuple[list[Mailbox], int]:
+    """Return a part of the wanted mailboxes of a connection by their addresses, and how many there are in all."""
+    rows = queries.list_mailboxes(
+        connection,
+        connection_id=connection_id,
+        status=wanted.status and wanted.status.value,
+        search=wanted.search,
+        most=wanted.limit,
+        skipped=wanted.offset,
+    )
+    found = [dict(row) async for row in rows]
+    totals = [row.pop("total") for row in found]
+    return [_MAILBOXES.read(row) for row in found if row["email"] is not None], totals[0]
 
 
 async def list_matched(

@@ -9,14 +9,15 @@ from litestar.params import PathParameter
 
 from meetdeck.booking import examples
 from meetdeck.connections.calendars import store
-from meetdeck.connections.calendars.schemas import Calendar, CalendarContent, CreateCalendar
+from meetdeck.connections.calendars.schemas import Calendar, CalendarContent, CalendarsQuery, CreateCalendar
 from meetdeck.connections.calendars.service import calendars as service
 from meetdeck.connections.calendars.service.calendars import KIND
 from meetdeck.connections.calendars.service.reading import CalendarReader, find_zone
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits
-from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 from meetdeck.platform.values.patching import JsonPatch
@@ -40,11 +41,12 @@ class Calendars(Controller):
     tags = ("Calendars",)
     opt = audits(KIND)
 
-    @get(summary="List calendars")
-    async def list_calendars(self, call: CurrentCall) -> list[Calendar]:
+    @get(summary="List calendars", **accepts(query=CalendarsQuery), **ANSWERS_TOTAL)
+    async def list_calendars(self, call: CurrentCall, params: Query[CalendarsQuery]) -> Response[list[Calendar]]:
         """Return the calendars, the oldest first. All operations here need the elevated role."""
         async with call.transaction() as connection:
-            return await store.list_calendars(connection, call.now)
+            items, total = await store.list_calendars(connection, params, call.now)
+        return answer_part(call, items, total if params.limit is not None else None)
 
     @get("/{calendar_id:uuid}", summary="Read a calendar")
     async def get_calendar(self, call: CurrentCall, calendar_id: CalendarId) -> Response[Calendar]:

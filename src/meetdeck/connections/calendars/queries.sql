@@ -1,11 +1,23 @@
--- name: list_calendars(calendar_id, now)
--- All by their age, or one.
+-- name: list_calendars(calendar_id, employee_id, room_id, status, most, skipped, now)
+-- Narrowed by what is not null, by their age. The first row is there also when no calendar is: it has the total.
+with wanted as materialized (
+    select *
+    from calendar
+    where (:calendar_id::uuid is null or calendar_id = :calendar_id)
+        and (:employee_id::uuid is null or employee_id = :employee_id)
+        and (:room_id::uuid is null or room_id = :room_id)
+        and (:status::text is null or (failing_since is not null) = (:status = 'Failing'))
+),
+
+shown as (select * from wanted order by created_at, calendar_id limit :most offset :skipped)
+
 select
+    (select count(*) from wanted) as total,
     calendar_id as id, employee_id, room_id, kind, address, user_name, read_at as last_read_at,
     case when address is not null then greatest(0, extract(epoch from :now - read_at))::integer end as stale_seconds,
     case when failing_since is null then 'Ok' else 'Failing' end as status, problem, left_out
-from calendar
-where :calendar_id::uuid is null or calendar_id = :calendar_id
+from (values (0)) as always
+left join shown on true
 order by created_at, calendar_id;
 
 -- name: lock_calendar(calendar_id)!

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.booking import examples
+from meetdeck.platform.database import PartQuery
 from meetdeck.platform.values import AnyCase
 
 Address = Annotated[
@@ -88,3 +89,14 @@ class Calendar(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Why it fails, or why entries are left out: `NoCalendar`, `TooFine` and so on; null: no problem."""
     left_out: int
     """The number of entries that cannot be read and are left out."""
+
+
+class CalendarsQuery(PartQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /config/calendars: those that match all that is given."""
+
+    employee_id: UUID | None = None
+    """Only those of this employee."""
+    room_id: UUID | None = None
+    """Only those of this room."""
+    status: CalendarStatus | None = None
+    """Only those of this status."""

@@ -1,15 +1,15 @@
 """The SQL of calendars."""
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from asyncpg import Record
 
-from meetdeck.connections.calendars.schemas import Calendar, CalendarKind, CalendarStatus, CreateCalendar
-from meetdeck.platform.database import Connection, load_queries
+from meetdeck.connections.calendars.schemas import Calendar, CalendarKind, CalendarsQuery, CreateCalendar
+from meetdeck.platform.database import Columns, Connection, load_queries
 
+_CALENDARS: Final = Columns(Calendar)
 queries = load_queries(__file__)
 
 
@@ -30,16 +30,29 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     is_failing_told: bool
 
 
-async def list_calendars(connection: Connection, now: datetime, calendar_id: UUID | None = None) -> list[Calendar]:
-    """Return the tenant's calendars, the oldest first; or only the one with an id."""
-    rows = queries.list_calendars(connection, calendar_id=calendar_id, now=now)
-    return [_read(row) async for row in rows]
+async def find_calendar(connection: Connection, calendar_id: UUID, now: datetime) -> Calendar | None:
+    """Return the calendar with an id."""
+    items, _ = await list_calendars(connection, CalendarsQuery(), now, calendar_id)
+    return items[0] if items else None
 
 
-def _read(row: Record) -> Calendar:
-    members: dict[str, Any] = dict(row)
-    members |= {"kind": CalendarKind(row["kind"]), "status": CalendarStatus(row["status"])}
-    return Calendar(**members)
+async def list_calendars(
+    connection: Connection, wanted: CalendarsQuery, now: datetime, calendar_id: UUID | None = None
+) -> tuple[list[Calendar], int]:
+    """Return a part of the wanted calendars, the oldest first, and how many there are in all."""
+    rows = queries.list_calendars(
+        connection,
+        calendar_id=calendar_id,
+        employee_id=wanted.employee_id,
+        room_id=wanted.room_id,
+        status=wanted.status and wanted.status.value,
+        most=wanted.limit,
+        skipped=wanted.offset,
+        now=now,
+    )
+    found = [dict(row) async for row in rows]
+    totals = [row.pop("total") for row in found]
+    return [_CALENDARS.read(row) for row in found if row["id"] is not None], totals[0]
 
 
 async def lock_calendar(connection: Connection, calendar_id: UUID) -> None:

@@ -13,6 +13,8 @@ from meetdeck.pages.console.booking.endpoints import Booking
 from meetdeck.pages.console.calendar.edit_endpoints import MeetingEditing
 from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.changes.endpoints import MeetingChanges
+from meetdeck.pages.console.connections.calendar_endpoints import Calendars
+from meetdeck.pages.console.connections.endpoints import Connections
 from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.decks.meeting_decks import MeetingDecks
 from meetdeck.pages.console.decks.recipes import Recipes
@@ -48,6 +50,8 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     AuditLog,
     Booking,
     Calendar,
+    Calendars,
+    Connections,
     Decks,
     DirectoryTokens,
     Gallery,

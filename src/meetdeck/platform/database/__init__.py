@@ -10,7 +10,7 @@ from meetdeck.platform.database.errors import (
     DatabaseUnavailable,
 )
 from meetdeck.platform.database.isolation import require_isolation
-from meetdeck.platform.database.paging import Page, PageQuery, Position, read_written
+from meetdeck.platform.database.paging import Page, PageQuery, PartQuery, Position, read_written
 from meetdeck.platform.database.pool import Database, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
@@ -32,6 +32,7 @@ __all__ = [
     "DatabaseUnavailable",
     "Page",
     "PageQuery",
+    "PartQuery",
     "Position",
     "Queries",
     "Table",

@@ -45,6 +45,16 @@ class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         return Page(self.page_size, Position.read(self.after) if self.after is not None else None)
 
 
+class PartQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members of a query that choose a part of a list by number."""
+
+    limit: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE)] | None,
+        Meta(description="The most items; `Total-Count` then has the number of all. By default all."),
+    ] = None
+    offset: Annotated[Annotated[int, Meta(ge=0, le=1_000_000)], Meta(description="The number of items to skip.")] = 0
+
+
 class Position(NamedTuple):
     """A position in a list sorted by start, then id. Changes to other rows do not move it."""
 

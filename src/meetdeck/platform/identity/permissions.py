@@ -240,6 +240,16 @@ _TABLE: Final[Mapping[Access, str]] = {
     """,
     Access.ADMIN: """
         GET                  /console/audit-log
+        GET                  /console/connections
+        GET POST             /console/connections/calendars/new
+        GET POST             /console/connections/calendars/{key}
+        POST                 /console/connections/calendars/{key}/delete
+        POST                 /console/connections/calendars/{key}/read
+        GET POST             /console/connections/new
+        GET                  /console/connections/{key}
+        GET POST             /console/connections/{key}/change
+        POST                 /console/connections/{key}/delete
+        POST                 /console/connections/{key}/read
         GET POST             /console/settings/directory
         POST                 /console/settings/directory/{token_id}/revoke
         GET POST             /console/settings/keys

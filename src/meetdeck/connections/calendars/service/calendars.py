@@ -35,10 +35,9 @@ async def get_calendar(
     """Return a calendar, locked when `for_update`. Raises CalendarNotFound."""
     if for_update:
         await store.lock_calendar(connection, calendar_id)
-    found = await store.list_calendars(connection, now, calendar_id)
-    if not found:
+    if (found := await store.find_calendar(connection, calendar_id, now)) is None:
         raise CalendarNotFound(calendar_id)
-    return found[0]
+    return found
 
 
 async def require_allowed(client: OutgoingClient, address: str | None, hosts: Sequence[str] | None) -> None:

@@ -184,8 +184,8 @@ async def _record_failure(
 
 async def _write_event(connection: Connection, event: EventType, calendar_id: UUID, now: datetime) -> None:
     await store.lock_calendar(connection, calendar_id)
-    (calendar,) = await store.list_calendars(connection, now, calendar_id)
-    await write_event(connection, NewEvent(event, f"calendars/{calendar_id}", now, write_data(calendar)))
+    if (calendar := await store.find_calendar(connection, calendar_id, now)) is not None:
+        await write_event(connection, NewEvent(event, f"calendars/{calendar_id}", now, write_data(calendar)))
 
 
 async def find_zone(connection: Connection, employee_id: UUID | None) -> ZoneInfo:

@@ -56,6 +56,10 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "ServiceGroup": mark("Advisors of a service group"),
     },
     "scim-groups": {"CompetenceGroups": mark("Competence groups"), "ServiceGroups": mark("Service groups")},
+    "when-stale": {
+        "Offer": mark("Offer by what was read last"),
+        "Block": mark("Offer nothing until it is read again"),
+    },
     "ticked": {"true": mark("Yes"), "false": mark("No")},
     "page-languages": {"en": mark("English"), "da": mark("Danish"), "de": mark("German")},
     "field-types": {

@@ -36,7 +36,8 @@ class Field(NamedTuple):
     member: str
     label: str
     kind: str = "line"
-    """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden or rows."""
+    """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden, rows,
+    secret or key."""
     hint: str = ""
     source: str = ""
     """The source of its choices; for a line they are suggestions."""
@@ -66,6 +67,11 @@ class Field(NamedTuple):
     def name(self) -> str:
         """Return the name of the field's input."""
         return self.member.replace("/", ".")
+
+    @property
+    def is_secret(self) -> bool:
+        """Return whether the value is only written: no page shows it."""
+        return self.kind in {"secret", "key"}
 
     def find(self, resource: Resource) -> Any:  # noqa: ANN401 - any member
         """Return the field's value in a resource, as the API accepts it."""
@@ -223,6 +229,7 @@ def _read_day(field: Field, text: str) -> str:
 _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
     "number": _read_number,
     "text": _read_text,
+    "key": _read_text,
     "hidden": _read_hidden,
     "minutes": _read_minutes,
     "clock": _read_clock,

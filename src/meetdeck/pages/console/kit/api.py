@@ -125,16 +125,24 @@ class Api:
             raise await self._read_refusal(answer)
         return answer
 
-    async def patch(self, path: str, values: Mapping[str, Any], tag: str) -> ApiAnswer:
+    async def patch(
+        self, path: str, values: Mapping[str, Any], tag: str = "", before: Mapping[str, Any] | None = None
+    ) -> ApiAnswer:
         """Change members of a resource, by the steps of their pointers, unless its entity tag has changed.
 
-        Raises ApiRefusal; its faults name the members.
+        Where other members change by themselves, pass no tag, but the values that some members have `before`. Raises
+        ApiRefusal; its faults name the members.
         """
-        changes = [{"op": "add", "path": f"/{member}", "value": value} for member, value in values.items()]
+        tested, headers = before or {}, {"If-Match": tag} if tag else {}
+        changes = [
+            {"op": deed, "path": f"/{member}", "value": value}
+            for deed, members in (("test", tested), ("add", values))
+            for member, value in members.items()
+        ]
         try:
-            return await self.send("PATCH", path, changes, headers={"If-Match": tag}, media_type=_JSON_PATCH)
+            return await self.send("PATCH", path, changes, headers=headers, media_type=_JSON_PATCH)
         except ApiRefusal as refused:
-            refused.faults = tuple(_name_member(fault, [*values]) for fault in refused.faults)
+            refused.faults = tuple(_name_member(fault, [*tested, *values]) for fault in refused.faults)
             raise
 
     async def _read_refusal(self, answer: ApiAnswer) -> ApiRefusal:

@@ -69,6 +69,7 @@ GROUPS: Final = (
             Entry(mark("Working hours"), "hours", "clock", "h"),
             Entry(mark("Absences"), "absences", "plane", "a"),
             Entry(mark("Reports"), "reports", "chart-no-axes-column", "r"),
+            Entry(mark("Connections"), "connections", "network", "n"),
             Entry(mark("Settings"), "settings", "settings", "s"),
             Entry(mark("Audit log"), "audit-log", "history", "l"),
         ),

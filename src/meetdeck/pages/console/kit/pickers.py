@@ -84,6 +84,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = {
     "service-groups": ("service-group",),
     "topics": ("topic",),
     "calendars": ("employee", "team", "room", "location"),
+    "people-and-rooms": ("employee", "room"),
 }
 """The kinds of things that a field offers; if there are several, values begin with the kind: `room.ID`."""
 
