@@ -80,7 +80,7 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     """Whether tentative appointments block."""
     when_stale: WhenStale = WhenStale.OFFER
     """What a search offers of people and rooms whose calendar is stale: `Offer` as last known, `Block` nothing."""
-    stale_after: Duration = STALE_AFTER
+    stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
     """After so long without a reading a calendar is stale, and without any the connection `Failing`; at most a day."""
 
 
