@@ -1,13 +1,26 @@
 """How one meeting gets exactly one event in a calendar, whatever is lost on the way; pure.
 
 Each creation has a number, kept before it is sent, and Graph makes one event for a `transactionId`. So a creation
-without an answer is sent again as it was, also when the meeting is cancelled meanwhile: only its answer tells which
-event to cancel.
+without an answer is sent again, also when the meeting is cancelled meanwhile: only its answer tells which event to
+cancel. What an event says is certain only when Graph has answered: until then it is written again.
 """
 
 from datetime import datetime
+from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
+
+import msgspec
+
+_DIGEST_BYTES = 16
+
+
+class Guest(NamedTuple):
+    """Somebody or a room that is invited."""
+
+    email: str
+    name: str
+    is_room: bool = False
 
 
 class Facts(NamedTuple):
@@ -18,19 +31,37 @@ class Facts(NamedTuple):
     ends_at: datetime
     subject: str = ""
     place: str = ""
-    attendees: tuple[str, ...] = ()
+    guests: tuple[Guest, ...] = ()
+    is_online: bool = False
+    """Whether it has a Teams meeting."""
+
+    def tell(self) -> "Told":
+        """Return what is kept of it: no names, no addresses of guests."""
+        digest = sha256(msgspec.json.encode(self)).digest()[:_DIGEST_BYTES]
+        return Told(self.mailbox, self.starts_at, self.ends_at, digest)
+
+
+class Told(NamedTuple):
+    """What an event says: where and when it is, and a digest of everything."""
+
+    mailbox: str
+    starts_at: datetime
+    ends_at: datetime
+    digest: bytes
 
 
 class Written(NamedTuple):
     """The last known state of a meeting's event.
 
     `number` counts creations. `told` is what the event says, or a creation that waits for its answer. `event_id` None
-    with `told`: the creation was begun, and its answer is not known.
+    with `told`: the creation was begun, and its answer is not known. `is_unsure`: the event perhaps says something else,
+    or is gone.
     """
 
     number: int = 0
     event_id: str | None = None
-    told: Facts | None = None
+    told: Told | None = None
+    is_unsure: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -50,10 +81,9 @@ class Create(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Change an event's time, place, subject or attendees; never its text, which would end a Teams meeting."""
+    """Change an event's time, place, subject or guests; never its text, which would end a Teams meeting."""
 
     event_id: str
-    before: Facts
     facts: Facts
 
 
@@ -79,29 +109,37 @@ class Done(NamedTuple):
 
 def find_step(wanted: Facts | None, written: Written) -> Step | None:
     """Return what to do next; None: the calendar is right. `wanted` None: the meeting is cancelled."""
-    if written.told is None:
+    told = written.told
+    if told is None:
         return Create(written.number + 1, wanted) if wanted is not None else None
     if written.event_id is None:
-        return Create(written.number, written.told)
-    if wanted is None or wanted.mailbox != written.told.mailbox:
-        return Cancel(written.event_id, written.told.mailbox)
-    return Change(written.event_id, written.told, wanted) if wanted != written.told else None
+        if wanted is not None and wanted.mailbox == told.mailbox:
+            return Create(written.number, wanted)
+        # Only to learn its id: nobody is invited to what is cancelled next.
+        return Create(written.number, Facts(told.mailbox, told.starts_at, told.ends_at))
+    if wanted is None or wanted.mailbox != told.mailbox:
+        return Cancel(written.event_id, told.mailbox)
+    return Change(written.event_id, wanted) if written.is_unsure or wanted.tell() != told else None
 
 
 def begin(written: Written, step: Step) -> Written:
     """Return what to keep before a step is sent."""
-    return Written(step.number, None, step.facts) if isinstance(step, Create) else written
+    if not isinstance(step, Create):
+        return written._replace(is_unsure=True)
+    told = step.facts.tell()
+    is_other = written.is_open and (written.is_unsure or written.told != told)
+    return Written(step.number, None, told, is_other)
 
 
 def finish(written: Written, step: Step, outcome: Done | Gone) -> Written:
     """Return what to keep after an answer. Without an answer, nothing changes and the step is sent again.
 
-    An event that is gone when it should change is to be decided by the firm's rule: until then nothing is written.
+    An event that is gone when it should change is made anew under another number.
     """
     match step, outcome:
         case Create(), Done():
             return written._replace(event_id=outcome.event_id)
         case Change(), Done():
-            return written._replace(told=step.facts)
+            return written._replace(told=step.facts.tell(), is_unsure=False)
         case _:  # cancelled, or gone
             return Written(written.number)

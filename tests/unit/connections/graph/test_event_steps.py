@@ -21,6 +21,7 @@ from meetdeck.connections.graph.event_steps import (
     Done,
     Facts,
     Gone,
+    Guest,
     Step,
     Written,
     begin,
@@ -30,6 +31,7 @@ from meetdeck.connections.graph.event_steps import (
 
 _DAY: Final = datetime(2026, 11, 24, tzinfo=UTC)
 _MAILS: Final = ("anna@firm.test", "bo@firm.test")
+_FACTS: Final = Facts("anna@firm.test", _DAY, _DAY + timedelta(hours=1))
 
 
 class _Killed(Exception):  # noqa: N818 - what happens to the process
@@ -99,8 +101,8 @@ class _Office:
             return Gone()
 
     def _make_facts(self) -> Facts:
-        begin_ = _DAY + timedelta(hours=self.dice.randrange(8, 16))
-        return Facts(self.dice.choice(_MAILS), begin_, begin_ + timedelta(hours=1), str(self.dice.randrange(3)))
+        begin_ = _DAY + timedelta(hours=self.dice.randrange(8, 10))
+        return Facts(self.dice.choice(_MAILS), begin_, begin_ + timedelta(hours=1), str(self.dice.randrange(2)))
 
 
 def _tell_nobody(*_: object) -> None:
@@ -136,21 +138,44 @@ def test_each_living_meeting_has_one_event_and_a_cancelled_one_has_none(seed: in
 
 
 def test_an_event_that_is_gone_is_made_anew_under_another_number() -> None:
-    facts = Facts("anna@firm.test", _DAY, _DAY + timedelta(hours=1))
-    written = finish(begin(Written(), Create(1, facts)), Create(1, facts), Done("e1"))
-    assert find_step(facts, written) is None
-    later = facts._replace(ends_at=_DAY + timedelta(hours=2))
+    written = _write(_FACTS)
+    later = _FACTS._replace(ends_at=_DAY + timedelta(hours=2))
     step = find_step(later, written)
     assert isinstance(step, Change)
-    step = find_step(later, finish(written, step, Gone()))
-    assert step == Create(2, later)
+    assert find_step(later, finish(begin(written, step), step, Gone())) == Create(2, later)
 
 
 def test_a_meeting_that_is_cancelled_before_its_event_has_an_answer_asks_which_event_that_was() -> None:
-    facts = Facts("anna@firm.test", _DAY, _DAY + timedelta(hours=1))
-    first = find_step(facts, Written())
+    first = find_step(_FACTS._replace(subject="Pension", guests=(Guest("freja@example.com", "Freja"),)), Written())
     assert first is not None
     written = begin(Written(), first)
     again = find_step(None, written)
-    assert again == first
-    assert find_step(None, finish(written, first, Done("e1"))) == Cancel("e1", "anna@firm.test")
+    assert again == Create(1, _FACTS)  # nobody is invited by it
+    written = finish(begin(written, again), again, Done("e1"))
+    assert find_step(None, written) == Cancel("e1", "anna@firm.test")
+
+
+@pytest.mark.parametrize("lost", ["change", "cancellation", "creation"])
+def test_what_was_sent_without_an_answer_is_written_again_when_the_meeting_is_as_before(lost: str) -> None:
+    later = _FACTS._replace(ends_at=_DAY + timedelta(hours=2))
+    if lost == "creation":
+        first, again = Create(1, later), Create(1, _FACTS)
+        written = begin(begin(Written(), first), again)
+        written = finish(written, again, Done("e1"))
+    else:
+        written = _write(_FACTS)
+        step = find_step(later if lost == "change" else None, written)
+        assert step is not None
+        written = begin(written, step)
+    step = find_step(_FACTS, written)
+    assert step == Change("e1", _FACTS)
+    assert find_step(_FACTS, finish(begin(written, step), step, Done("e1"))) is None
+
+
+def test_nothing_that_is_kept_names_anybody() -> None:
+    told = _FACTS._replace(subject="Pension of Freja", guests=(Guest("freja@example.com", "Freja"),)).tell()
+    assert "freja" not in str(told).lower()
+
+
+def _write(facts: Facts) -> Written:
+    return finish(begin(Written(), Create(1, facts)), Create(1, facts), Done("e1"))
