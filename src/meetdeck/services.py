@@ -19,6 +19,8 @@ from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.connections import controllers as connections
 from meetdeck.connections.calendar_connections.service.lines import Lines
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
+from meetdeck.connections.calendar_events.service.subscriber import EventSubscriber
+from meetdeck.connections.calendar_events.service.writing import EventWriter
 from meetdeck.connections.calendars.service.reading import CalendarReader
 from meetdeck.events import controllers as events
 from meetdeck.events.backlog.service import BacklogNumbers
@@ -32,6 +34,7 @@ from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
 from meetdeck.messages.documents.service.preparing import Preparation
+from meetdeck.messages.meeting_messages.service.subscriber import restate
 from meetdeck.messages.opening import (
     open_notice_sending,
     open_notices,
@@ -160,6 +163,7 @@ class DocumentServices:
     outgoing: OutgoingClient
     calendar_reader: CalendarReader
     connection_reader: ConnectionReader
+    event_writer: EventWriter
     document_rules: DocumentRules
     document_links: DocumentLinks
     deck_preparation: Preparation
@@ -169,12 +173,12 @@ class DocumentServices:
         """Return the services; `calls_loopback` permits calls to this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
+        lines = Lines(base.database, base.encryption, outgoing, base.clock)
         return cls(
             outgoing=outgoing,
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
-            connection_reader=ConnectionReader(
-                base.database, Lines(base.database, base.encryption, outgoing, base.clock), base.clock
-            ),
+            connection_reader=ConnectionReader(base.database, lines, base.clock),
+            event_writer=EventWriter(base.database, lines, base.clock, restate),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),
@@ -332,6 +336,7 @@ def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jo
             DeliverySender(database, base.encryption, documents.outgoing),
             documents.calendar_reader,
             documents.connection_reader,
+            documents.event_writer,
             Maker(database, documents.document_rules, documents.outgoing, builder),
         ),
     )
@@ -343,6 +348,7 @@ def _open_routing(base: _Base, jobs: Jobs) -> Routing:
         base.database,
         subscribers=(
             DeliveryFanout(),
+            EventSubscriber(),
             open_subscriber(base.settings),
             open_reminder_planning(base.settings),
             open_notices(base.settings),

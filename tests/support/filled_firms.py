@@ -97,6 +97,12 @@ insert into calendar_connection (tenant_id, connection_id, name, kind, directory
         'https://graph.example', 'https://login.example', 'g', true, now());
 insert into calendar_mailbox (tenant_id, mailbox_id, connection_id, email)
     select tenant_id, gen_random_uuid(), connection_id, 'anna@nordlys.example' from calendar_connection;
+insert into calendar_event (tenant_id, meeting_id, connection_id, number, is_unsure, begun_at)
+    select tenant_id, meeting_id, connection_id, 1, false, now()
+    from meeting join calendar_connection using (tenant_id);
+insert into calendar_event_time
+    select tenant_id, meeting_id, 'anna@nordlys.example', now(), now(), false from calendar_event;
+insert into calendar_event_file select tenant_id, meeting_id, gen_random_uuid() from calendar_event;
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

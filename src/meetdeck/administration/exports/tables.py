@@ -68,6 +68,9 @@ TABLES: Final = {
 LEFT_OUT: Final = {
     "calendar": "calendars that this installation reads, with what it signs in with: another connects them anew",
     "calendar_connection": "what this installation signs in with at a firm's calendars: another connects them anew",
+    "calendar_event": "what this installation wrote into a firm's calendars, in the name of its application there",
+    "calendar_event_file": "the documents that it attached to that",
+    "calendar_event_time": "the times that it wrote there",
     "calendar_mailbox": "mailboxes that it reads",
     "change_notice": "lines of the last minutes to messages that this installation is about to send",
     "address_change": "changes of an address that wait for a link of this installation to be opened",

@@ -2,7 +2,7 @@
 -- All by their age, or one.
 select
     connection_id as id, name, kind, directory_id, client_id, group_id, address, login_address, tentative_blocks,
-    when_stale, stale_after, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
+    writes, when_stale, stale_after, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
     greatest(0, extract(epoch from :now - oldest_at))::integer as oldest_seconds, oldest_at as last_round_at,
     case
         when problem = 'WrongCredentials' then 'Failing'
@@ -53,6 +53,12 @@ set name = :name, directory_id = :directory_id, client_id = :client_id, address 
     secret_encrypted = coalesce(:secret::bytea, secret_encrypted),
     is_certificate = case when :secret::bytea is null then is_certificate else :is_certificate end,
     members_at = null, problem = null
+where connection_id = :connection_id;
+
+-- name: set_writes(connection_id, writes, now)!
+-- Meetings are written that are booked from when it was switched on.
+update calendar_connection
+set writes = :writes, writes_since = case when :writes = 'None' then null when writes = 'None' then :now else writes_since end
 where connection_id = :connection_id;
 
 -- name: delete_connection(connection_id)!

@@ -47,6 +47,16 @@ class WhenStale(AnyCase):
     """It offers none of their times."""
 
 
+class Writes(AnyCase):
+    """What is written into the calendars."""
+
+    NONE = "None"
+    EVENTS = "Events"
+    """An event for each meeting that is booked from then on, in its advisor's calendar."""
+    EVENTS_WITH_TEAMS = "EventsWithTeams"
+    """Online meetings without a link of their own also get a Teams meeting."""
+
+
 class MailboxStatus(AnyCase):
     """Whether a mailbox is somebody's, and read."""
 
@@ -78,6 +88,8 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     """Where tokens are asked for."""
     tentative_blocks: bool = True
     """Whether tentative appointments block."""
+    writes: Writes = Writes.NONE
+    """What is written into the calendars of advisors."""
     when_stale: WhenStale = WhenStale.OFFER
     """What a search offers of people and rooms whose calendar is stale: `Offer` as last known, `Block` nothing."""
     stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
@@ -112,6 +124,8 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     """Where tokens are asked for."""
     tentative_blocks: bool
     """Whether tentative appointments block."""
+    writes: Writes
+    """What is written into the calendars of advisors."""
     when_stale: WhenStale
     """What a search offers of people and rooms whose calendar is stale."""
     stale_after: Duration

@@ -107,6 +107,11 @@ async def update_connection(
     )
 
 
+async def set_writes(connection: Connection, connection_id: UUID, writes: str, now: datetime) -> None:
+    """Set what a connection writes, from now on."""
+    await queries.set_writes(connection, connection_id=connection_id, writes=writes, now=now)
+
+
 async def delete_connection(connection: Connection, connection_id: UUID) -> None:
     """Delete a connection with its mailboxes and the times that were read from them."""
     await queries.delete_connection(connection, connection_id=connection_id)

@@ -1,4 +1,4 @@
-"""Calls of Microsoft Graph as one application: tokens, pages of members, schedules."""
+"""Calls of Microsoft Graph as one application: tokens, pages of members, schedules, events."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -121,6 +121,14 @@ class GraphClient:
         """Return getSchedule's answer, asked in the name of a mailbox. Raises GraphFailed."""
         address = f"{self._root}/users/{quote(mailbox, safe='@')}/calendar/getSchedule"
         return await self.call("POST", address, now, body, seconds=seconds)
+
+    def name_events(self, mailbox: str) -> str:
+        """Return the address of a mailbox's events."""
+        return f"{self._root}/users/{quote(mailbox, safe='@')}/events"
+
+    def name_event(self, mailbox: str, event_id: str) -> str:
+        """Return the address of an event."""
+        return f"{self.name_events(mailbox)}/{quote(event_id, safe='')}"
 
     async def call(
         self, method: str, address: str, now: datetime, body: bytes = b"", *, seconds: float = _SECONDS

@@ -54,8 +54,8 @@ class Written(NamedTuple):
     """The last known state of a meeting's event.
 
     `number` counts creations. `told` is what the event says, or a creation that waits for its answer. `event_id` None
-    with `told`: the creation was begun, and its answer is not known. `is_unsure`: the event perhaps says something else,
-    or is gone.
+    with `told`: the creation was begun, and its answer is not known. `is_unsure`: the event perhaps says something
+    else, or is gone.
     """
 
     number: int = 0

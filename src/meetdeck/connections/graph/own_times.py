@@ -17,12 +17,16 @@ GONE_FOR: Final = timedelta(minutes=10)
 
 
 class WrittenTime(NamedTuple):
-    """A time that was written for a meeting; `gone_at`: since when the event is elsewhere, or cancelled."""
+    """A time that was written for a meeting; `gone_at`: since when the event is elsewhere, or cancelled.
+
+    `is_guests`: the mailbox is that of a guest, who may decline; the time is then missing without a difference.
+    """
 
     meeting_id: UUID
     starts_at: datetime
     ends_at: datetime
     gone_at: datetime | None = None
+    is_guests: bool = False
 
 
 class Others(NamedTuple):
@@ -46,7 +50,7 @@ def keep_others(
         span = (one.starts_at, one.ends_at)
         if there[span] > ours[span]:
             ours[span] += 1
-        elif one.gone_at is None and one.starts_at < window[1] and one.ends_at > window[0]:
+        elif one.gone_at is None and not one.is_guests and one.starts_at < window[1] and one.ends_at > window[0]:
             missing.add(one.meeting_id)
     return Others([*_leave_out(times, ours)], frozenset(missing))
 

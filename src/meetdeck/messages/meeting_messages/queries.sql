@@ -64,6 +64,11 @@ from unnest(
 on conflict do nothing
 returning message_id;
 
+-- name: restate(meeting_id, facts_digest)!
+-- Not those that are being sent, or perhaps were: a change follows them.
+update message set told = :facts_digest
+where meeting_id = :meeting_id and status = 'Waiting' and kind <> 'Cancellation' and begun_at is null and not is_perhaps_sent;
+
 -- name: begin_message(message_id, now)$
 -- Marks a waiting message as begun, and locks all messages of the meeting to its recipient: of two at once, the second
 -- sees what the first began. An attempt that was begun and never ended may have sent it.

@@ -56,6 +56,11 @@ async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessag
     return [row["message_id"] async for row in rows]
 
 
+async def restate(connection: Connection, meeting_id: UUID, facts_digest: bytes) -> None:
+    """Change the facts that the waiting messages of a meeting state; they are written when they are sent."""
+    await queries.restate(connection, meeting_id=meeting_id, facts_digest=facts_digest)
+
+
 async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> UUID | None:
     """Mark a waiting message as being sent, and lock it; return its meeting's id, None if it is not waiting."""
     return await queries.begin_message(connection, message_id=message_id, now=now)

@@ -74,6 +74,7 @@ async def create_connection(
     if secret is None:
         raise InvalidCalendarConnection("certificate", "It is missing.")
     await store.add_connection(connection, connection_id, body.kind.value, body, secret, now)
+    await store.set_writes(connection, connection_id, body.writes.value, now)
     await enqueue(connection, QUEUE, connection_id, due_at=now)
     return await get_connection(connection, connection_id, now)
 
@@ -98,6 +99,7 @@ async def update_connection(
 ) -> CalendarConnection:
     """Change a connection that was read for update; it is read at once in the background."""
     await store.update_connection(connection, before.id, content, _seal(content, keeper))
+    await store.set_writes(connection, before.id, content.writes.value, now)
     await enqueue(connection, QUEUE, before.id, due_at=now)
     return await get_connection(connection, before.id, now)
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling.time_slots.service import calendar_times
 from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.store import KeptTime, MatchedMailbox
+from meetdeck.connections.calendar_events.service.noticing import leave_out_own
 from meetdeck.connections.graph.rounds import FAR, Horizon
 from meetdeck.connections.graph.schedules import Schedule
 from meetdeck.connections.icalendar import Kind
@@ -25,6 +26,8 @@ async def keep_schedules(
     now: datetime,
 ) -> None:
     """Replace the times of mailboxes in a horizon; of one that has a problem, those that were read last stay."""
+    emails = {mailbox.email for mailbox in mailboxes.values()}
+    schedules = await leave_out_own(connection, emails, schedules, horizon.find_window(now), now)
     told = {id_: schedules.get(mailbox.email, _UNANSWERED) for id_, mailbox in mailboxes.items()}
     kept = await store.list_kept_times(connection, [*mailboxes])
     for id_ in sorted(mailboxes, key=lambda id_: (mailboxes[id_].employee_id or mailboxes[id_].room_id or id_).int):

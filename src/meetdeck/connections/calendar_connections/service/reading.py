@@ -13,10 +13,11 @@ from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
+from meetdeck.connections.calendar_events.service.subscriber import enqueue_unwritten
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, plan_batches
 from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
-from meetdeck.platform.database import Database
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
 
 QUEUE: Final = "calendar-connections"
@@ -84,10 +85,12 @@ class ConnectionReader:
             outsider = await store.find_outsider(connection, connection_id)
         is_too_wide = outsider is not None and outsider.lower() not in {email.lower() for email in emails}
         is_too_wide = is_too_wide and await self._may_read(line, outsider or "")
-        await self._database.run(
-            tenant_id,
-            lambda connection: store.record_members(connection, connection_id, emails, now, is_too_wide=is_too_wide),
-        )
+
+        async def record(connection: Connection) -> None:
+            await store.record_members(connection, connection_id, emails, now, is_too_wide=is_too_wide)
+            await enqueue_unwritten(connection, connection_id, now)
+
+        await self._database.run(tenant_id, record)
 
     async def _may_read(self, line: Line, email: str) -> bool:
         """Return whether a mailbox is open that should be denied."""

@@ -21,6 +21,10 @@ class MessageUnderway(Exception):  # noqa: N818 - a state of the recipient
     """The recipient is being sent another message about the same meeting; its outcome decides about this one."""
 
 
+class LinkAwaited(Exception):  # noqa: N818 - a state of the meeting
+    """The meeting gets the link of its Teams meeting soon, which the message says."""
+
+
 class Outcome(NamedTuple):
     """The outcome of an attempt: sent, failed for good, or waiting for the next attempt."""
 

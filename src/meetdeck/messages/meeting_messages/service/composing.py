@@ -18,6 +18,7 @@ from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLink
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.connections.calendar_events.service.writing_ahead import is_written_for
 from meetdeck.messages.documents.schemas import DocumentKind
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages import store
@@ -84,6 +85,8 @@ async def compose(
     if line:
         facts = replace(facts, line=line)
     mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), facts, now)
+    if message.recipient is RecipientKind.EMPLOYEE and await is_written_for(connection, facts.meeting, message.address):
+        return replace(mail, edition=str(version.sequence))
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
     calendar = Calendar(write_calendar(invitation, version.sequence, method, now), method)

@@ -7,12 +7,14 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.store import history, meetings
+from meetdeck.connections.calendar_events.service.writing_ahead import awaits_link
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus
 from meetdeck.messages.meeting_messages.service.attempts import (
     LONGEST,
     MOMENT,
+    LinkAwaited,
     MessageUnderway,
     Outcome,
     attempt,
@@ -55,7 +57,7 @@ class MessageSending:
         """Send a message unless it is no longer due; return when to try again, None if it is done."""
         try:
             prepared = await self._database.run(tenant_id, lambda connection: self._prepare(connection, job_id, now))
-        except MessageUnderway:
+        except (MessageUnderway, LinkAwaited):
             return now + MOMENT
         if prepared is None:
             return None
@@ -66,7 +68,7 @@ class MessageSending:
     async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _PreparedMail | None:
         """Return the message to send; None if it is no longer due, after recording that in the history.
 
-        Raises MessageUnderway.
+        Raises MessageUnderway, LinkAwaited.
         """
         meeting_id = await store.begin_message(connection, message_id, now)
         version = await meetings.find_version(connection, meeting_id) if meeting_id is not None else None
@@ -82,6 +84,8 @@ class MessageSending:
         if isinstance(decision, Drop):
             await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
             return None
+        if await awaits_link(connection, version.meeting, version.meeting.date_modified, now):
+            raise LinkAwaited
         mail = await compose(connection, self._sender, message, decision.kind, version, now)
         return _PreparedMail(message, mail, state.digest_facts(), state.sequence)
 

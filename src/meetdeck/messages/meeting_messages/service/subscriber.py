@@ -77,6 +77,12 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
     return {message_id: due[message_id] for message_id in added}
 
 
+async def restate(connection: Connection, meeting_id: UUID) -> None:
+    """Have the waiting messages of a meeting say what it is now: its link came before they were sent."""
+    for state in await store.list_states(connection, [meeting_id]):
+        await store.restate(connection, meeting_id, state.digest_facts())
+
+
 async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None:
     """Make the waiting messages of a meeting due now."""
     waiting = await store.list_waiting_messages(connection, meeting_id)

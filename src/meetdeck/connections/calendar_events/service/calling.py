@@ -1,0 +1,89 @@
+"""The calls of Graph that take a step, and read an event."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.calendar_events.service.steps import Task
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.graph.event_steps import Cancel, Change, Create, Done, Gone
+from meetdeck.connections.graph.events import SELECTED, ReadEvent, read_event, write_change, write_new
+
+_CANCEL: Final = b'{"comment":""}'
+
+
+class Answer(NamedTuple):
+    """Graph's answer to a step, and the event that it tells of."""
+
+    outcome: Done | Gone
+    event: ReadEvent | None = None
+
+
+async def take_step(line: Line, task: Task, now: datetime) -> Answer:
+    """Take a step, and return its outcome. Raises GraphFailed: it is perhaps taken."""
+    match task.step:
+        case Create():
+            return await _create(line, task, task.step, now)
+        case Change():
+            return await _change(line, task.step, now)
+        case Cancel():
+            return await _cancel(line, task.step, now)
+
+
+async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> ReadEvent | None:
+    """Return an event as it is in the calendar; None: it was deleted or cancelled there. Raises GraphFailed."""
+    address = f"{line.client.name_event(mailbox, event_id)}?$select={SELECTED}"
+    try:
+        async with line.occupy():
+            event = _read(await line.client.call("GET", address, now))
+    except GraphFailed as failed:
+        if failed.problem is GraphProblem.GONE:
+            return None
+        raise
+    return None if event.is_cancelled else event
+
+
+async def _create(line: Line, task: Task, step: Create, now: datetime) -> Answer:
+    body = write_new(step.facts, step.name_transaction(task.meeting_id), task.text)
+    async with line.occupy():
+        event = _read(await line.client.call("POST", line.client.name_events(step.facts.mailbox), now, body))
+    return Answer(Done(event.id), event)
+
+
+async def _change(line: Line, step: Change, now: datetime) -> Answer:
+    address = line.client.name_event(step.facts.mailbox, step.event_id)
+    try:
+        async with line.occupy():
+            event = _read(await line.client.call("PATCH", address, now, write_change(step.facts)))
+    except GraphFailed as failed:
+        if failed.problem is GraphProblem.GONE:
+            return Answer(Gone())
+        raise
+    return Answer(Done(event.id), event)
+
+
+async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
+    """Cancel an event; what cannot be cancelled, such as one that was made another's, is deleted."""
+    address = line.client.name_event(step.mailbox, step.event_id)
+    try:
+        try:
+            async with line.occupy():
+                await line.client.call("POST", f"{address}/cancel", now, _CANCEL)
+        except GraphFailed as failed:
+            if failed.problem is not GraphProblem.UNEXPECTED:
+                raise
+            async with line.occupy():
+                await line.client.call("DELETE", address, now)
+    except GraphFailed as failed:
+        if failed.problem is GraphProblem.GONE:
+            return Answer(Gone())
+        raise
+    return Answer(Done(step.event_id))
+
+
+def _read(body: bytes) -> ReadEvent:
+    """Return an event. Raises GraphFailed for an answer in another form."""
+    try:
+        return read_event(body)
+    except ValueError:
+        raise GraphFailed(GraphProblem.UNEXPECTED) from None

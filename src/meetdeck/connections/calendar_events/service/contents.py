@@ -1,0 +1,83 @@
+"""What the event of a meeting says, and which mailboxes of the firm have it."""
+
+from html import escape
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalTexts
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
+from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation
+from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
+from meetdeck.booking.scheduling.meetings.store.meetings import get_calendar_texts, list_parties
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.store import TEAMS, Holder, KeptEvent, WritingMailbox
+from meetdeck.connections.graph.event_steps import Facts, Guest
+from meetdeck.platform.database import Connection
+
+
+class Content(NamedTuple):
+    """What a meeting's event should be."""
+
+    connection_id: UUID
+    facts: Facts
+    holders: tuple[Holder, ...]
+    text: str
+    """HTML, for a new event."""
+
+
+async def find_mailbox(connection: Connection, meeting: Meeting, kept: KeptEvent | None) -> WritingMailbox | None:
+    """Return the mailbox that a meeting is written into; None: none."""
+    return await store.find_writing(
+        connection, meeting.employee_id, meeting.date_created, is_known=kept is not None and kept.written.number > 0
+    )
+
+
+async def is_still_his(connection: Connection, meeting: Meeting, mailbox: str) -> bool:
+    """Return whether a mailbox has the address of a meeting's advisor."""
+    advisor = (await list_parties(connection, [meeting.employee_id])).get(meeting.employee_id)
+    return advisor is not None and advisor.email.lower() == mailbox
+
+
+async def read_content(connection: Connection, meeting: Meeting, mailbox: WritingMailbox, join_url: str) -> Content:
+    """Return what a meeting's event should be; `join_url`: the link that its event has, or had."""
+    language = meeting.language or None
+    texts = await get_calendar_texts(connection)
+    invitation = await describe_meeting(connection, meeting, ICalTexts(), texts, language)
+    is_online = mailbox.writes == TEAMS and meeting.type is MeetingType.ONLINE and meeting.video_link in {"", join_url}
+    room = await store.find_room(connection, meeting.room_id) if meeting.room_id is not None else None
+    facts = Facts(
+        mailbox.email,
+        meeting.start_date,
+        meeting.end_date,
+        invitation.title,
+        "" if is_online else await _find_place(connection, meeting, invitation, language),
+        tuple(_list_guests(invitation, room, mailbox.email)),
+        is_online,
+    )
+    colleagues = {party.email.lower() for party in invitation.attendees[: len(meeting.people) - 1]}
+    own = (guest.email.lower() for guest in facts.guests if guest.is_room or guest.email.lower() in colleagues)
+    holders = (Holder(mailbox.email, is_guests=False), *(Holder(email, is_guests=True) for email in own))
+    return Content(mailbox.connection_id, facts, holders, _write_text(invitation.description))
+
+
+async def _find_place(connection: Connection, meeting: Meeting, invitation: Invitation, language: str | None) -> str:
+    zone = (await get_rules(connection)).time_zone
+    place = await find_meeting_place(connection, meeting, zone, "", language)
+    return place.shown or invitation.location
+
+
+def _list_guests(invitation: Invitation, room: Guest | None, organizer: str) -> list[Guest]:
+    """Return each guest once: all that the invitation names, and the room."""
+    guests = {organizer: None} | {
+        party.email.lower(): Guest(party.email, party.name) for party in reversed(invitation.attendees) if party.email
+    }
+    if room is not None:
+        guests[room.email.lower()] = room
+    return [guest for email, guest in sorted(guests.items()) if guest is not None and email != organizer]
+
+
+def _write_text(description: str) -> str:
+    return "<br>".join(escape(line) for line in description.splitlines())

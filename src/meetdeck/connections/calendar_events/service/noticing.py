@@ -1,0 +1,50 @@
+"""Our own events among the times read from calendars: left out, and noticed when they are gone."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.subscriber import enqueue_writing
+from meetdeck.connections.graph.own_times import GONE_FOR, keep_others
+from meetdeck.connections.graph.schedules import Schedule
+from meetdeck.platform.database import Connection
+
+_LOOKS_EVERY: Final = timedelta(minutes=5)
+"""How often at most one event is read whose time is not found: its owner may show it as free."""
+
+
+async def leave_out_own(
+    connection: Connection,
+    mailboxes: Collection[str],
+    schedules: Mapping[str, Schedule],
+    window: tuple[datetime, datetime],
+    now: datetime,
+) -> dict[str, Schedule]:
+    """Return the schedules of mailboxes without the events that were written; those that are gone are read soon."""
+    written = await store.list_times(connection, sorted(mailboxes), now - GONE_FOR)
+    others, missing, there = dict[str, Schedule](), set[UUID](), set[UUID]()
+    for mailbox, schedule in schedules.items():
+        times = written.get(mailbox, [])
+        if schedule.problem is not None or not times:
+            others[mailbox] = schedule
+            continue
+        kept = keep_others(schedule.times, times, window, now)
+        others[mailbox] = Schedule(kept.times)
+        missing |= kept.missing
+        there |= {
+            time.meeting_id
+            for time in times
+            if time.gone_at is None
+            and not time.is_guests
+            and time.starts_at < window[1]
+            and time.ends_at > window[0]
+            and time.meeting_id not in kept.missing
+        }
+    if there:
+        await store.forget_differences(connection, there)
+    if missing:
+        gone = await store.mark_missing(connection, missing, now, now - _LOOKS_EVERY)
+        await enqueue_writing(connection, gone, now)
+    return others

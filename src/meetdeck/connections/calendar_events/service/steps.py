@@ -1,0 +1,99 @@
+"""The next step of writing a meeting's event, and its outcome: both in transactions of their own."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.contents import Content, find_mailbox, is_still_his, read_content
+from meetdeck.connections.calendar_events.store import Holder, KeptEvent
+from meetdeck.connections.graph.event_steps import (
+    Create,
+    Done,
+    Facts,
+    Gone,
+    Step,
+    Written,
+    begin,
+    find_step,
+    finish,
+)
+from meetdeck.platform.database import Connection
+
+
+class Task(NamedTuple):
+    """A step that was begun."""
+
+    meeting_id: UUID
+    connection_id: UUID
+    """Whose application takes it."""
+    step: Step
+    begun: Written
+    holders: tuple[Holder, ...]
+    text: str = ""
+    """HTML, for a new event."""
+
+
+async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) -> Task | None:
+    """Return the next step of a meeting's event, after keeping that it is begun; None: there is none.
+
+    Nothing is written about a meeting that is over, or by a connection that does not write any more.
+    """
+    meeting = await find_meeting(connection, meeting_id)
+    if meeting is None or meeting.end_date <= now:
+        return None
+    kept = await store.find_event(connection, meeting_id, for_update=True)
+    if kept is not None and not kept.is_written:
+        return None
+    content = None
+    if not meeting.is_cancelled:
+        mailbox = await find_mailbox(connection, meeting, kept)
+        told = kept.written.told if kept is not None else None
+        if mailbox is None and told is not None and await is_still_his(connection, meeting, told.mailbox):
+            return None  # the directory does not tell of the mailbox just now: that cancels nothing
+        if mailbox is not None:
+            content = await read_content(connection, meeting, mailbox, kept.join_url if kept is not None else "")
+    if kept is None and content is not None:
+        await store.add_event(connection, meeting_id, content.connection_id, now)
+        kept = await store.find_event(connection, meeting_id, for_update=True)
+    return await _begin(connection, meeting_id, kept, content, now) if kept is not None else None
+
+
+async def _begin(
+    connection: Connection, meeting_id: UUID, kept: KeptEvent, content: Content | None, now: datetime
+) -> Task | None:
+    step = find_step(content.facts if content is not None else None, kept.written)
+    if step is None:
+        return None
+    begun = begin(kept.written, step)
+    is_new = isinstance(step, Create) and step.number > kept.written.number
+    connection_id = content.connection_id if is_new and content is not None else kept.connection_id
+    await store.update_event(connection, meeting_id, connection_id, begun, now)
+    holders, text = _find_holders(step, content)
+    facts = getattr(step, "facts", None)
+    if isinstance(facts, Facts):
+        await store.add_times(connection, meeting_id, holders, facts.starts_at, facts.ends_at)
+    return Task(meeting_id, connection_id, step, begun, holders, text)
+
+
+def _find_holders(step: Step, content: Content | None) -> tuple[tuple[Holder, ...], str]:
+    """Return the mailboxes that a step writes into, and the text of a new event."""
+    facts = getattr(step, "facts", None)
+    if content is not None and facts == content.facts:
+        return content.holders, content.text
+    return ((Holder(facts.mailbox, is_guests=False),) if isinstance(facts, Facts) else ()), ""
+
+
+async def finish_step(connection: Connection, task: Task, outcome: Done | Gone, now: datetime) -> None:
+    """Keep the outcome of a step, unless another worker has begun one since."""
+    kept = await store.find_event(connection, task.meeting_id, for_update=True)
+    if kept is None or kept.written != task.begun:
+        return
+    written = finish(kept.written, task.step, outcome)
+    await store.update_event(connection, task.meeting_id, kept.connection_id, written, now)
+    if written.told is None:
+        await store.delete_files(connection, task.meeting_id)
+    if not written.is_unsure:
+        await store.end_times(connection, task.meeting_id, task.holders, written.told, now)
+    await store.record_problem(connection, task.meeting_id, None)

@@ -1,0 +1,49 @@
+"""The meetings whose event in a calendar is to be written, enqueued in the transaction in which they changed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from meetdeck.connections.calendar_events import store
+from meetdeck.platform.changes import Event, EventType
+from meetdeck.platform.database import Connection
+from meetdeck.platform.work import enqueue_all
+
+QUEUE: Final = "calendar-events"
+_WANTED: Final = frozenset(
+    {
+        EventType.MEETING_CREATED,
+        EventType.MEETING_CHANGED,
+        EventType.MEETING_MOVED,
+        EventType.MEETING_CANCELLED,
+        EventType.DOCUMENTS_READY,
+    }
+)
+
+
+class EventSubscriber:
+    """Subscribes to events of meetings; the job reads the meeting as it is then."""
+
+    name = "calendar-events"
+
+    def wants(self, event_type: str) -> bool:
+        """Return whether an event may change what is written into a calendar."""
+        return event_type in _WANTED
+
+    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
+        """Enqueue a job for each meeting that is written into a calendar."""
+        del tenant_id
+        meeting_ids = {UUID(event.subject.rpartition("/")[2]) for event in events}
+        await enqueue_writing(connection, await store.list_concerned(connection, sorted(meeting_ids)), now)
+
+
+async def enqueue_writing(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
+    """Have the events of meetings written, or read again."""
+    if meeting_ids:
+        await enqueue_all(connection, QUEUE, [(meeting_id, QUEUE) for meeting_id in meeting_ids], due_at=now)
+
+
+async def enqueue_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> None:
+    """Have those meetings written that were booked before their mailbox was known."""
+    await enqueue_writing(connection, await store.list_unwritten(connection, connection_id, now), now)

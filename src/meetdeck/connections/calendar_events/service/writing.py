@@ -1,0 +1,117 @@
+"""Writing the events of meetings: a job for each meeting, which makes its event say what the meeting is."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from prometheus_client import Counter
+
+from meetdeck.connections.calendar_connections.service.lines import Line, Lines
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.calling import take_step
+from meetdeck.connections.calendar_events.service.links import keep_link
+from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
+from meetdeck.connections.calendar_events.service.subscriber import QUEUE
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.errors import Unavailable
+from meetdeck.platform.phrases import phrase
+from meetdeck.platform.process.clock import Clock
+
+_MOST_STEPS: Final = 6
+_LOOKS_EVERY: Final = 0.05
+_WAITS: Final = 5.0
+_SOON: Final = timedelta(seconds=1)
+
+_STEPS: Final = Counter("meetdeck_calendar_events", "Steps of writing events into calendars.", ["step", "outcome"])
+
+
+class CalendarNotWritten(Unavailable):
+    """A calendar did not take an event: the job is run again after a pause."""
+
+    code = "calendar_not_written"
+
+    def __init__(self, failed: GraphFailed) -> None:
+        super().__init__(phrase("The calendar did not take an event: {problem}.", problem=str(failed)))
+
+
+class NoPlace(Exception):  # noqa: N818 - a state of the job
+    """All places that the service gives are taken, or it wants a pause; `until`: when to try again."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__()
+        self.until = until
+
+
+class EventWriter:
+    """Writes the event of a meeting: a Handler, whose jobs are meetings."""
+
+    queue = QUEUE
+
+    def __init__(
+        self, database: Database, lines: Lines, clock: Clock, on_link: Callable[[Connection, UUID], Awaitable[None]]
+    ) -> None:
+        """Create it; `on_link` is called in the transaction in which a meeting gets the link of its Teams meeting."""
+        self._database = database
+        self._lines = lines
+        self._clock = clock
+        self._on_link = on_link
+
+    async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
+        """Take the steps that a meeting's event needs; return when to go on. Raises CalendarNotWritten."""
+        del now
+        try:
+            for _ in range(_MOST_STEPS):
+                task = await self._database.run(
+                    tenant_id, lambda connection: begin_step(connection, job_id, self._clock())
+                )
+                if task is None:
+                    return None
+                await self._take(tenant_id, task)
+        except NoPlace as refused:
+            return refused.until
+        except GraphFailed as failed:
+            problem = str(failed)
+            await self._database.run(tenant_id, lambda connection: store.record_problem(connection, job_id, problem))
+            raise CalendarNotWritten(failed) from None
+        return self._clock() + _SOON
+
+    async def _take(self, tenant_id: UUID, task: Task) -> None:
+        """Take a step and keep its outcome. Raises NoPlace, GraphFailed."""
+        line = await self._find_place(tenant_id, task.connection_id)
+        kind = type(task.step).__name__
+        try:
+            answer = await take_step(line, task, self._clock())
+        except GraphFailed as failed:
+            _STEPS.labels(kind, failed.problem.value).inc()
+            raise self._explain(line, failed) from None
+        _STEPS.labels(kind, type(answer.outcome).__name__).inc()
+
+        async def keep(connection: Connection) -> None:
+            await finish_step(connection, task, answer.outcome, self._clock())
+            if answer.event is not None and answer.event.join_url:
+                await keep_link(connection, task.meeting_id, answer.event.join_url, self._on_link, self._clock())
+
+        await self._database.run(tenant_id, keep)
+
+    async def _find_place(self, tenant_id: UUID, connection_id: UUID) -> Line:
+        """Return the line of a connection as soon as a request may begin. Raises NoPlace after some seconds."""
+        line = await self._lines.find(tenant_id, connection_id)
+        if line is None:
+            raise NoPlace(self._clock() + _SOON)  # with the connection, all that is kept of its events goes
+        if line.pace.resumes_at > self._clock():
+            raise NoPlace(line.pace.resumes_at)
+        with line.want():
+            for _ in range(int(_WAITS / _LOOKS_EVERY)):
+                if line.has_place(self._clock()):
+                    return line
+                await asyncio.sleep(_LOOKS_EVERY)
+        raise NoPlace(self._clock() + _SOON)
+
+    def _explain(self, line: Line, failed: GraphFailed) -> Exception:
+        """Return a pause for a refusal, and other failures as they are."""
+        if failed.problem is GraphProblem.THROTTLED:
+            return NoPlace(max(line.pace.resumes_at, self._clock() + _SOON))
+        return failed

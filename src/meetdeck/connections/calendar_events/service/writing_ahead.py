@@ -1,0 +1,37 @@
+"""What messages need to know of the events in calendars: whose calendar has the meeting, and whether a link follows."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.contents import find_mailbox
+from meetdeck.connections.calendar_events.store import TEAMS
+from meetdeck.platform.database import Connection
+
+LINK_WITHIN: Final = timedelta(minutes=2)
+"""How long a message waits for the link of a Teams meeting."""
+
+
+async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
+    """Return whether an employee has a meeting as an event in the calendar, or gets it, or had it."""
+    if await store.was_written_for(connection, meeting.id, address):
+        return True
+    kept = await store.find_event(connection, meeting.id)
+    if kept is not None and not kept.is_written:
+        return False
+    return not meeting.is_cancelled and await find_mailbox(connection, meeting, kept) is not None
+
+
+async def awaits_link(connection: Connection, meeting: Meeting, since: datetime, now: datetime) -> bool:
+    """Return whether an online meeting gets the link of a Teams meeting soon, that was asked for `since`."""
+    if (
+        meeting.type is not MeetingType.ONLINE
+        or meeting.video_link
+        or meeting.is_cancelled
+        or now - since > LINK_WITHIN
+    ):
+        return False
+    mailbox = await find_mailbox(connection, meeting, await store.find_event(connection, meeting.id))
+    return mailbox is not None and mailbox.writes == TEAMS

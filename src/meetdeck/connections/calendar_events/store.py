@@ -1,0 +1,197 @@
+"""The SQL of the events of meetings in calendars."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.connections.graph.event_steps import Guest, Told, Written
+from meetdeck.connections.graph.own_times import WrittenTime
+from meetdeck.platform.database import Connection, load_queries
+
+queries = load_queries(__file__)
+TEAMS: Final = "EventsWithTeams"
+
+
+class KeptEvent(NamedTuple):
+    """All that is kept of a meeting's event."""
+
+    connection_id: UUID
+    written: Written
+    begun_at: datetime
+    join_url: str
+    missing_at: datetime | None
+    """Since when its time was not found in the calendar; None: it is there, or was not looked for."""
+    differs: str | None
+    """How it differs from the meeting, once that was told."""
+    is_written: bool
+    """Whether its connection still writes."""
+
+
+class WritingMailbox(msgspec.Struct, frozen=True):
+    """A mailbox that meetings are written into."""
+
+    connection_id: UUID
+    email: str
+    writes: str
+
+
+class Holder(NamedTuple):
+    """A mailbox of the firm that has an event: the organizer's, or that of a colleague or room."""
+
+    mailbox: str
+    is_guests: bool
+
+
+async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> KeptEvent | None:
+    """Return what is kept of a meeting's event, locked when `for_update`; None: nothing."""
+    if for_update:
+        await queries.lock_event(connection, meeting_id=meeting_id)
+    row: Record | None = await queries.find_event(connection, meeting_id=meeting_id)
+    if row is None:
+        return None
+    told = Told(row["mailbox"], row["starts_at"], row["ends_at"], row["digest"]) if row["mailbox"] is not None else None
+    written = Written(row["number"], row["event_id"], told, row["is_unsure"])
+    rest = {name: row[name] for name in KeptEvent._fields if name != "written"}
+    return KeptEvent(written=written, **rest)
+
+
+async def add_event(connection: Connection, meeting_id: UUID, connection_id: UUID, now: datetime) -> None:
+    """Insert a meeting's event, of which nothing is written; an existing one stays."""
+    await queries.add_event(connection, meeting_id=meeting_id, connection_id=connection_id, now=now)
+
+
+async def update_event(
+    connection: Connection, meeting_id: UUID, connection_id: UUID, written: Written, now: datetime
+) -> None:
+    """Keep the state of a meeting's event."""
+    told = written.told._asdict() if written.told is not None else dict.fromkeys(Told._fields)
+    await queries.update_event(
+        connection,
+        meeting_id=meeting_id,
+        connection_id=connection_id,
+        number=written.number,
+        event_id=written.event_id,
+        is_unsure=written.is_unsure,
+        now=now,
+        **told,
+    )
+
+
+async def add_times(
+    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], starts_at: datetime, ends_at: datetime
+) -> None:
+    """Insert the time that is written into mailboxes."""
+    await queries.add_times(
+        connection,
+        meeting_id=meeting_id,
+        mailboxes=[holder.mailbox for holder in holders],
+        are_guests=[holder.is_guests for holder in holders],
+        starts_at=starts_at,
+        ends_at=ends_at,
+    )
+
+
+async def end_times(
+    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], told: Told | None, now: datetime
+) -> None:
+    """Mark all times of a meeting as gone, except those that are told now to the holders."""
+    await queries.end_times(
+        connection,
+        meeting_id=meeting_id,
+        mailboxes=[holder.mailbox for holder in holders] if told is not None else [],
+        starts_at=told.starts_at if told is not None else None,
+        ends_at=told.ends_at if told is not None else None,
+        now=now,
+    )
+
+
+async def list_times(
+    connection: Connection, mailboxes: Sequence[str], gone_after: datetime
+) -> dict[str, list[WrittenTime]]:
+    """Return the times that are written in mailboxes, or were after a moment."""
+    found: dict[str, list[WrittenTime]] = {mailbox: [] for mailbox in mailboxes}
+    async for row in queries.list_times(connection, mailboxes=[*mailboxes], gone_after=gone_after):
+        time = WrittenTime(row["meeting_id"], row["starts_at"], row["ends_at"], row["gone_at"], row["is_guests"])
+        found[row["mailbox"]].append(time)
+    return found
+
+
+async def mark_missing(
+    connection: Connection, meeting_ids: Iterable[UUID], now: datetime, looked_before: datetime
+) -> list[UUID]:
+    """Mark the events that are to be read, and return their meetings."""
+    ids = sorted(meeting_ids)
+    rows = queries.mark_missing(connection, meeting_ids=ids, now=now, looked_before=looked_before)
+    return [row["meeting_id"] async for row in rows]
+
+
+async def forget_differences(connection: Connection, meeting_ids: Iterable[UUID]) -> None:
+    """Record that events are where they were written."""
+    await queries.forget_differences(connection, meeting_ids=sorted(meeting_ids))
+
+
+async def record_look(connection: Connection, meeting_id: UUID, differs: str | None, now: datetime) -> None:
+    """Record that an event was read, and how it differs from its meeting."""
+    await queries.record_look(connection, meeting_id=meeting_id, differs=differs, now=now)
+
+
+async def record_problem(connection: Connection, meeting_id: UUID, problem: str | None) -> None:
+    """Record why an event could not be written; None: it could."""
+    await queries.record_problem(connection, meeting_id=meeting_id, problem=problem)
+
+
+async def record_join_url(connection: Connection, meeting_id: UUID, join_url: str) -> None:
+    """Record the link of an event's Teams meeting."""
+    await queries.record_join_url(connection, meeting_id=meeting_id, join_url=join_url)
+
+
+async def list_concerned(connection: Connection, meeting_ids: Sequence[UUID]) -> list[UUID]:
+    """Return those of some meetings that have an event, or should have one."""
+    return [row["meeting_id"] async for row in queries.list_concerned(connection, meeting_ids=[*meeting_ids])]
+
+
+async def list_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> list[UUID]:
+    """Return the living meetings that should have an event of a connection, and of which none was begun."""
+    rows = queries.list_unwritten(connection, connection_id=connection_id, now=now)
+    return [row["meeting_id"] async for row in rows]
+
+
+async def find_writing(
+    connection: Connection, employee_id: UUID, date_created: datetime, *, is_known: bool
+) -> WritingMailbox | None:
+    """Return the mailbox for an employee's meeting, booked at a time; of an older one only when it `is_known`."""
+    row = await queries.find_writing(connection, employee_id=employee_id, date_created=date_created, is_known=is_known)
+    return msgspec.convert(dict(row), WritingMailbox) if row is not None else None
+
+
+async def find_room(connection: Connection, room_id: UUID) -> Guest | None:
+    """Return a room as a guest; None without an address."""
+    row = await queries.find_room(connection, room_id=room_id)
+    return Guest(row["email"], row["name"], is_room=True) if row is not None and row["email"] else None
+
+
+async def was_written_for(connection: Connection, meeting_id: UUID, mailbox: str) -> bool:
+    """Return whether a meeting was ever written into a mailbox."""
+    return await queries.was_written_for(connection, meeting_id=meeting_id, mailbox=mailbox)
+
+
+async def list_files(connection: Connection, meeting_id: UUID) -> dict[UUID, str | None]:
+    """Return the ids of attachments by those of their contents; None: begun, and the answer is not known."""
+    return {
+        row["content_id"]: row["attachment_id"] async for row in queries.list_files(connection, meeting_id=meeting_id)
+    }
+
+
+async def put_file(connection: Connection, meeting_id: UUID, content_id: UUID, attachment_id: str | None) -> None:
+    """Keep an attachment; without an id it is begun."""
+    await queries.put_file(connection, meeting_id=meeting_id, content_id=content_id, attachment_id=attachment_id)
+
+
+async def delete_files(connection: Connection, meeting_id: UUID, content_ids: Sequence[UUID] | None = None) -> None:
+    """Forget attachments; without ids all of a meeting."""
+    ids = [*content_ids] if content_ids is not None else None
+    await queries.delete_files(connection, meeting_id=meeting_id, content_ids=ids)
