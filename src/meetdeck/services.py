@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.time_slots.service.reservation_events import wr
 from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.connections import controllers as connections
+from meetdeck.connections.calendar_connections.service.attention import CalendarAttention
 from meetdeck.connections.calendar_connections.service.lines import Lines
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
 from meetdeck.connections.calendar_events.service.subscriber import EventSubscriber
@@ -47,7 +48,7 @@ from meetdeck.messages.opening import (
 from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.console.kit import Logouts, RoleChecks, Sessions, SessionSecrets
 from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
-from meetdeck.pages.portal.journey import Portals, Secrets
+from meetdeck.pages.portal.journey import Outside, Portals, Secrets
 from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
@@ -164,6 +165,7 @@ class DocumentServices:
     calendar_reader: CalendarReader
     connection_reader: ConnectionReader
     event_writer: EventWriter
+    outside_calendars: CalendarAttention
     document_rules: DocumentRules
     document_links: DocumentLinks
     deck_preparation: Preparation
@@ -179,6 +181,7 @@ class DocumentServices:
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
             connection_reader=ConnectionReader(base.database, lines, base.clock),
             event_writer=EventWriter(base.database, lines, base.clock, restate),
+            outside_calendars=CalendarAttention(base.database, base.clock),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),
@@ -232,13 +235,15 @@ class PageServices:
     staff_sign_ins: StaffSignIns
 
     @classmethod
-    def open_pages(cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns) -> Self:
+    def open_pages(
+        cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns, outside_calendars: CalendarAttention
+    ) -> Self:
         """Return the services; people sign in with `sign_ins`."""
         settings, database = base.settings, base.database
-        secrets = Secrets(base.encryption, fingerprints)
+        secrets, outside = Secrets(base.encryption, fingerprints), Outside(sign_ins, outside_calendars)
         sessions, session_secrets = Sessions(database), SessionSecrets(database, base.encryption)
         return cls(
-            portals=Portals.open(settings, database, base.clock, base.keys, secrets, sign_ins),
+            portals=Portals.open(settings, database, base.clock, base.keys, secrets, outside),
             console_sessions=sessions,
             session_secrets=session_secrets,
             role_checks=RoleChecks(settings, sign_ins, sessions, session_secrets, Leases(database)),
@@ -284,7 +289,7 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
         decks = DeckServices.open_decks(base, renderer)
         builder = Builder(decks.decks, decks.pdfs, decks.contents, settings.base_url)
         documents = DocumentServices.open_documents(base, builder, calls_loopback=calls_loopback)
-        pages = PageServices.open_pages(base, fingerprints, identity.sign_ins)
+        pages = PageServices.open_pages(base, fingerprints, identity.sign_ins, documents.outside_calendars)
         if identity.authorization is not None:
             identity.authorization.receive_logout = pages.logouts.receive
         groups = (decks, documents, pages, WorkServices.open_work(base, builder, documents))

@@ -343,6 +343,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
     does_work = Area.WORKER in services.settings.only
     short = (
         *(services.backlog, services.backup_numbers, services.workers, services.template_use),
+        services.outside_calendars,
         *((services.jobs,) if does_work else ()),
         *((services.replies,) if does_work and services.replies is not None else ()),
     )

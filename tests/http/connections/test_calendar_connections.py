@@ -58,6 +58,10 @@ class Firm:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    def count_readings(self) -> int:
+        """Return how often schedules were asked for."""
+        return sum("getSchedule" in each.path for each in self.graph.world.asked)
+
     async def find_free(self) -> list[int]:
         """Return when the search offers Anna online, in hours after ten on that Tuesday."""
         found = await self.elevated.get("v3/booking/time-slots/available", params=self._ask_for_anna())
@@ -173,6 +177,29 @@ async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm
     offer = [{"op": "replace", "path": "/whenStale", "value": "Offer"}]
     assert (await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=offer)).status_code == 200
     assert await firm.find_free() == [1, 2, 3]
+
+
+async def test_who_was_searched_for_lately_is_read_first(firm: Firm, services: Services, clock: HandClock) -> None:
+    await firm.connect()
+    await work(services, clock)
+    await services.outside_calendars.look()
+
+    async def count_after(seconds: int) -> int:
+        before = firm.count_readings()
+        await work(services, clock)
+        for _ in range(seconds // 5):
+            clock.advance(seconds=5)
+            await work(services, clock)
+        return firm.count_readings() - before
+
+    assert await count_after(55) == 0
+    await firm.find_free()
+    await services.outside_calendars.flush()
+    assert await count_after(0) == 1  # the last reading is older than 20 seconds
+    assert await count_after(60) == 3
+    clock.advance(minutes=10)
+    await count_after(60)
+    assert await count_after(60) == 1
 
 
 @pytest.mark.parametrize("stale_after", ["00:00:59", "1.00:00:01"])

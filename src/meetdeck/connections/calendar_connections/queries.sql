@@ -127,7 +127,7 @@ order by email;
 
 -- name: list_matched(connection_id, employee_ids)
 -- Mailboxes of somebody here; only of some employees unless null.
-select mailbox_id, email, employee_id, room_id, near_at, far_at, problem
+select mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem
 from calendar_mailbox
 where connection_id = :connection_id and num_nonnulls(employee_id, room_id) = 1
     and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids));
@@ -138,11 +138,32 @@ select calendar_id, status, starts_at, ends_at from calendar_entry where calenda
 -- name: record_reading(horizon, ids, problems, now)!
 -- A problem leaves the time of the last good reading.
 update calendar_mailbox
-set problem = read.problem,
+set problem = read.problem, tried_at = :now,
     near_at = case when read.problem is null and :horizon = 'Near' then :now else near_at end,
     far_at = case when read.problem is null and :horizon = 'Far' then :now else far_at end
 from unnest(:ids::uuid[], :problems::text[]) as read (id, problem)
 where mailbox_id = read.id;
+
+-- name: list_connected_tenants()
+-- Called without a tenant.
+select list_connected_tenants() as tenant_id;
+
+-- name: record_sought(employee_ids, now, again_before, recently_before)
+-- Records of employees that they were searched for, unless it is known; returns the connections, without those that have a
+-- problem, with a mailbox that nobody had searched for lately.
+with noted as (
+    select mailbox_id, connection_id, coalesce(sought_at <= :recently_before, true) as is_new
+    from calendar_mailbox
+    where employee_id = any (:employee_ids::uuid[]) and coalesce(sought_at <= :again_before, true)
+    order by mailbox_id
+    for no key update skip locked
+),
+written as (
+    update calendar_mailbox set sought_at = :now where mailbox_id in (select mailbox_id from noted)
+)
+select connection_id
+from calendar_connection
+where problem is null and connection_id in (select connection_id from noted where is_new);
 
 -- name: find_outsider(connection_id)$
 -- Somebody who is not in the group, and whose calendar should be denied.

@@ -1,7 +1,7 @@
 """The SQL of calendar connections and their mailboxes."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
@@ -50,6 +50,8 @@ class MatchedMailbox(msgspec.Struct, frozen=True, kw_only=True):
     room_id: UUID | None
     near_at: datetime | None
     far_at: datetime | None
+    sought_at: datetime | None
+    tried_at: datetime | None
     problem: str | None
 
 
@@ -183,6 +185,21 @@ async def record_reading(
     ids = sorted(problems)
     told = [problems[id_] for id_ in ids]
     await queries.record_reading(connection, horizon=horizon, ids=ids, problems=told, now=now)
+
+
+async def list_connected_tenants(connection: Connection) -> list[UUID]:
+    """Return the tenants that have a connection; called without a tenant."""
+    return [row["tenant_id"] async for row in queries.list_connected_tenants(connection)]
+
+
+async def record_sought(
+    connection: Connection, employee_ids: Sequence[UUID], now: datetime, *, again_after: timedelta, recently: timedelta
+) -> list[UUID]:
+    """Record who was searched for, once in `again_after`; return the connections of those not sought `recently`."""
+    rows = queries.record_sought(
+        connection, employee_ids=employee_ids, now=now, again_before=now - again_after, recently_before=now - recently
+    )
+    return [row["connection_id"] async for row in rows]
 
 
 async def find_outsider(connection: Connection, connection_id: UUID) -> str | None:

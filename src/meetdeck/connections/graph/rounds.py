@@ -75,12 +75,35 @@ def plan_batches(
     return [Batch(horizon, tuple(ids)) for horizon, ids in batches]
 
 
+def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None:
+    """Return when a mailbox is due next, now at the earliest; None without any."""
+    waits = [
+        max(timedelta(0), find_interval(reading, horizon, now) - (now - read_at))
+        if (read_at := _find_read_at(reading, horizon)) is not None
+        else timedelta(0)
+        for reading in readings
+        for horizon in Horizon
+    ]
+    return now + min(waits) if waits else None
+
+
 def find_lateness(reading: Reading, horizon: Horizon, now: datetime) -> float:
     """Return the time since a reading, in intervals at which it should be read: from 1 on it is due."""
-    read_at = reading.near_at if horizon is Horizon.NEAR else reading.far_at
-    if read_at is None:
-        return _NEVER
+    read_at = _find_read_at(reading, horizon)
+    return _NEVER if read_at is None else (now - read_at) / find_interval(reading, horizon, now)
+
+
+def find_interval(reading: Reading, horizon: Horizon, now: datetime) -> timedelta:
+    """Return how often a mailbox should be read."""
     if horizon is Horizon.FAR:
-        return (now - read_at) / _EVERY_FAR
-    is_sought = reading.sought_at is not None and now - reading.sought_at < RECENTLY
-    return (now - read_at) / (_EVERY_SOUGHT if is_sought else _EVERY)
+        return _EVERY_FAR
+    return _EVERY_SOUGHT if is_sought(reading, now) else _EVERY
+
+
+def is_sought(reading: Reading, now: datetime) -> bool:
+    """Return whether somebody searched for a mailbox lately."""
+    return reading.sought_at is not None and now - reading.sought_at < RECENTLY
+
+
+def _find_read_at(reading: Reading, horizon: Horizon) -> datetime | None:
+    return reading.near_at if horizon is Horizon.NEAR else reading.far_at

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.scheduling.address_changes.service import AddressChangeLinks
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.messages.message_settings.store import get_settings
@@ -32,6 +33,13 @@ from meetdeck.platform.secrets import Encryption, Sealer
 from meetdeck.platform.settings import Settings
 
 
+class Outside(NamedTuple):
+    """The services of others that portals use: sign-in, and calendars."""
+
+    sign_ins: SignIns
+    calendars: OutsideCalendars
+
+
 class Secrets(NamedTuple):
     """The services that protect stored values, made from the installation's key."""
 
@@ -45,6 +53,7 @@ class Portals:
 
     database: Database
     clock: Clock
+    outside_calendars: OutsideCalendars
     seals: Seals
     holding: VisitorHolds
     bookings: Bookings
@@ -64,12 +73,13 @@ class Portals:
         clock: Clock,
         keys: Sequence[bytes],
         secrets: Secrets,
-        sign_ins: SignIns,
+        outside: Outside,
     ) -> Self:
         """Return the services; `keys` are the installation's."""
         return cls(
             database=database,
             clock=clock,
+            outside_calendars=outside.calendars,
             seals=Seals(Sealer(*keys)),
             holding=VisitorHolds(database, HoldLimits(keys[0], settings.address_held_times, settings.held_share)),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
@@ -77,7 +87,7 @@ class Portals:
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
             address_changes=AddressChanges(database, secrets.encryption, AddressChangeLinks(*keys)),
             confirmations=Confirmations(database, secrets.encryption, ConfirmationLinks(*keys)),
-            sign_ins=CustomerSignIns(sign_ins, settings.base_url),
+            sign_ins=CustomerSignIns(outside.sign_ins, settings.base_url),
             can_mail=can_mail(settings),
         )
 

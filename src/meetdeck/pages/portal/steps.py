@@ -103,6 +103,7 @@ async def show_times(
     topic_id = offer.topic.id if offer.topic is not None else None
     meeting = moving.meeting if moving is not None else None
     times = await find_times(page.portals.database, visit, topic_id, offer.way, moving=meeting)
+    page.portals.outside_calendars.note_search(visit.tenant_id, times.found.employee_ids)
     nothing = None
     if not times.days:
         ways = offer.ways if moving is None else []

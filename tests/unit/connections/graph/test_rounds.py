@@ -9,7 +9,15 @@ from uuid import UUID
 import pytest
 
 from meetdeck.connections.graph.pacing import Pace
-from meetdeck.connections.graph.rounds import MOST_AT_ONCE, Batch, Horizon, Reading, find_lateness, plan_batches
+from meetdeck.connections.graph.rounds import (
+    MOST_AT_ONCE,
+    Batch,
+    Horizon,
+    Reading,
+    find_lateness,
+    find_next_due,
+    plan_batches,
+)
 
 _NOW: Final = datetime(2026, 11, 24, 8, tzinfo=UTC)
 _ANSWER: Final = timedelta(milliseconds=700)
@@ -186,3 +194,13 @@ def test_one_place_is_kept_for_who_reserves() -> None:
     pace = Pace(_NOW)
     assert [pace.count_free(running, _NOW, keeps_one=True) for running in (0, 2, 3)] == [3, 1, 0]
     assert pace.count_free(3, _NOW) == 1
+
+
+def test_the_next_round_is_due_when_the_first_mailbox_is() -> None:
+    ago = {seconds: _NOW - timedelta(seconds=seconds) for seconds in (10, 30)}
+    sought = Reading(UUID(int=1), ago[10], ago[10], sought_at=ago[30])
+    others = Reading(UUID(int=2), ago[30], ago[10])
+    assert find_next_due([sought, others], _NOW) == _NOW + timedelta(seconds=10)
+    assert find_next_due([others], _NOW) == _NOW + timedelta(seconds=30)
+    assert find_next_due([Reading(UUID(int=3), None, None)], _NOW) == _NOW
+    assert find_next_due([], _NOW) is None

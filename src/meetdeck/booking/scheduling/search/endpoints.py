@@ -3,6 +3,7 @@
 from litestar import Controller, get
 from litestar.response import Stream
 
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import write_answer
@@ -26,7 +27,11 @@ class Search(Controller):
         **answers(stream_of=AvailableSlot),
     )
     async def search_time_slots(
-        self, call: CurrentCall, params: Query[AvailableQuery], settings: Service[Settings]
+        self,
+        call: CurrentCall,
+        params: Query[AvailableQuery],
+        settings: Service[Settings],
+        outside_calendars: Service[OutsideCalendars],
     ) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
@@ -34,6 +39,7 @@ class Search(Controller):
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         search_input = await call.read(lambda connection: read_search_input(connection, params, call.now))
+        outside_calendars.note_search(call.principal.tenant_id, search_input.employee_ids)
         pieces = await SEARCHES.run(
             call.principal.tenant_id,
             lambda check: write_answer(search_input, params, settings.search_most_slots, check),

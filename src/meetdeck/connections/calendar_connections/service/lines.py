@@ -34,9 +34,9 @@ class Line:
         self._running = 0
         self._wanted = 0
 
-    def count_free(self, now: datetime) -> int:
-        """Return how many requests of a round may begin now; a place is left to whoever waits for one."""
-        return self.pace.count_free(self._running, now, keeps_one=self._wanted > 0)
+    def count_free(self, now: datetime, *, keeps_one: bool = False) -> int:
+        """Return how many requests of a round may begin now; a place is left to whoever waits for one, or will."""
+        return self.pace.count_free(self._running, now, keeps_one=keeps_one or self._wanted > 0)
 
     @contextmanager
     def want(self) -> Generator[None]:

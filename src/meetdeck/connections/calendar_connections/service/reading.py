@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import structlog
@@ -15,14 +15,18 @@ from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_unwritten
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
-from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, plan_batches
+from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, find_next_due, is_sought, plan_batches
 from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
 
 QUEUE: Final = "calendar-connections"
 _LOOKS_EVERY: Final = timedelta(seconds=15)
-_TRIES_AGAIN: Final = timedelta(minutes=2)  # after wrong credentials, or before consent
+_SHORTEST_PAUSE: Final = timedelta(seconds=1)
+_TRIES_AGAIN: Final = timedelta(minutes=2)  # while somebody must mend something
+_LASTING: Final = frozenset(
+    {"NotYet", "OutOfScope", GraphProblem.CREDENTIALS.value, GraphProblem.ADDRESS.value, GraphProblem.UNEXPECTED.value}
+)
 _LONGEST_RUN: Final = timedelta(seconds=20)
 _MEMBERS_EVERY: Final = timedelta(hours=1)
 _MOST_ASKERS: Final = 3
@@ -32,6 +36,13 @@ _SECONDS: Final = 30.0
 _REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
 
 log = structlog.stdlib.get_logger()
+
+
+class _Outcome(NamedTuple):
+    """Why nothing could be read, None if something could, and when a mailbox is due next."""
+
+    problem: str | None
+    due_at: datetime | None = None
 
 
 class ConnectionReader:
@@ -49,10 +60,11 @@ class ConnectionReader:
         line = await self._lines.find(tenant_id, job_id)
         if line is None:
             return None
-        problem = await self._read(tenant_id, job_id, line, None)
-        if problem is None:
-            return max(now + _LOOKS_EVERY, line.pace.resumes_at)
-        return max(now + _TRIES_AGAIN, line.pace.resumes_at)
+        outcome = await self._read(tenant_id, job_id, line, None)
+        if outcome.problem in _LASTING:
+            return max(now + _TRIES_AGAIN, line.pace.resumes_at)
+        due_at = min(outcome.due_at or now + _LOOKS_EVERY, now + _LOOKS_EVERY)
+        return max(due_at, self._clock() + _SHORTEST_PAUSE, line.pace.resumes_at)
 
     async def read_now(self, tenant_id: UUID, connection_id: UUID, employee_ids: Sequence[UUID]) -> None:
         """Read the mailboxes of employees at once, or all that are due."""
@@ -61,17 +73,18 @@ class ConnectionReader:
 
     async def _read(
         self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
-    ) -> str | None:
-        """Read members and mailboxes; return and record why nothing could be read."""
+    ) -> _Outcome:
+        """Read members and mailboxes, and record why nothing could be read."""
         try:
             await self._read_members(tenant_id, connection_id, line)
-            problem = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
+            outcome = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
         except GraphFailed as failed:
-            problem = _name_problem(failed)
+            outcome = _Outcome(_name_problem(failed))
         await self._database.run(
-            tenant_id, lambda connection: store.record_problem(connection, connection_id, problem, self._clock())
+            tenant_id,
+            lambda connection: store.record_problem(connection, connection_id, outcome.problem, self._clock()),
         )
-        return problem
+        return outcome
 
     async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:
         """List the group's mailboxes once an hour. Raises GraphFailed."""
@@ -104,23 +117,21 @@ class ConnectionReader:
 
     async def _read_mailboxes(
         self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
-    ) -> str | None:
-        """Read the mailboxes that are due, several requests at once; return why none could be read."""
+    ) -> _Outcome:
+        """Read the mailboxes that are due, several requests at once, while somebody searches one less."""
         async with self._database.reading(tenant_id) as connection:
             mailboxes = {
                 each.mailbox_id: each for each in await store.list_matched(connection, connection_id, employee_ids)
             }
         is_asked_for = employee_ids is not None
-        left = {
-            id_: Reading(id_, None if is_asked_for else each.near_at, None if is_asked_for else each.far_at)
-            for id_, each in mailboxes.items()
-        }
+        left = {id_: _find_reading(each, is_asked_for=is_asked_for) for id_, each in mailboxes.items()}
+        keeps_one = any(is_sought(each, self._clock()) for each in left.values())
         began_at, running, problems, is_any_read = self._clock(), dict[asyncio.Task[str | None], Batch](), [""], False
         while True:
             now = self._clock()
             if now - began_at < _LONGEST_RUN:
                 asked = frozenset((batch.horizon, id_) for batch in running.values() for id_ in batch.ids)
-                for batch in plan_batches(left.values(), asked, now, line.count_free(now)):
+                for batch in plan_batches(left.values(), asked, now, line.count_free(now, keeps_one=keeps_one)):
                     chosen = {id_: mailboxes[id_] for id_ in batch.ids}
                     running[asyncio.create_task(self._read_batch(tenant_id, line, batch.horizon, chosen))] = batch
             if not running:
@@ -131,7 +142,7 @@ class ConnectionReader:
                 is_any_read = is_any_read or problem is None
                 problems.append(problem or "")
                 _take_off(left, batch, self._clock() if problem is None else None)
-        return None if is_any_read else problems[-1] or None
+        return _Outcome(None if is_any_read else problems[-1] or None, find_next_due(left.values(), self._clock()))
 
     async def _read_batch(
         self, tenant_id: UUID, line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
@@ -182,6 +193,16 @@ class ConnectionReader:
         await self._database.run(
             tenant_id, lambda connection: keep_schedules(connection, horizon, mailboxes, schedules, now)
         )
+
+
+def _find_reading(mailbox: MatchedMailbox, *, is_asked_for: bool) -> Reading:
+    """Return when a mailbox was read; one that failed waits as if it had been, or it would go first for ever."""
+    if is_asked_for:
+        return Reading(mailbox.mailbox_id, None, None)
+    near_at, far_at = mailbox.near_at, mailbox.far_at
+    if mailbox.problem is not None:
+        near_at = far_at = mailbox.tried_at
+    return Reading(mailbox.mailbox_id, near_at, far_at, mailbox.sought_at)
 
 
 def _take_off(left: dict[UUID, Reading], batch: Batch, read_at: datetime | None) -> None:

@@ -54,6 +54,11 @@ class SearchInput(msgspec.Struct, frozen=True):
     advisors: Sequence[Record] = ()
     """The employees whom service groups may offer, including the candidates."""
 
+    @property
+    def employee_ids(self) -> Iterator[UUID]:
+        """Return whose time is searched; who is offered on several terms, several times."""
+        return (each.employee_id for each in self.candidates)
+
 
 def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
     """Return the free slots; computes without the database. Raises what `check` does."""
