@@ -176,12 +176,13 @@ class DocumentServices:
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
         lines = Lines(base.database, base.encryption, outgoing, base.clock)
+        reader = ConnectionReader(base.database, lines, base.clock)
         return cls(
             outgoing=outgoing,
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
-            connection_reader=ConnectionReader(base.database, lines, base.clock),
+            connection_reader=reader,
             event_writer=EventWriter(base.database, lines, base.clock, restate),
-            outside_calendars=CalendarAttention(base.database, base.clock),
+            outside_calendars=CalendarAttention(base.database, reader, base.clock),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
             document_links=DocumentLinks(base.links, builder.name_address),
             deck_preparation=Preparation(base.lifetime),

@@ -1,7 +1,9 @@
 """A firm's Microsoft 365, as its fake plays it: mailboxes are matched and read, and only times are kept."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
+from time import perf_counter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -200,6 +202,64 @@ async def test_who_was_searched_for_lately_is_read_first(firm: Firm, services: S
     clock.advance(minutes=10)
     await count_after(60)
     assert await count_after(60) == 1
+
+
+async def test_a_time_that_was_taken_in_the_calendar_meanwhile_is_refused(
+    firm: Firm, api: Api, services: Services, clock: HandClock
+) -> None:
+    await firm.read(await firm.connect())
+    await services.outside_calendars.look()
+    anna, before = api.id_of("employee", "Anna Holm"), firm.count_readings()
+    assert (await api.reserve(TUESDAY_AT_TEN + timedelta(hours=2), employeeId=anna)).status_code == 201
+    assert firm.count_readings() == before  # it was read just now
+
+    firm.write()
+    clock.advance(seconds=61)
+    refused = await api.reserve(TUESDAY_AT_TEN, employeeId=anna)
+    assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
+    assert firm.count_readings() == before + 1
+    firm.write(1)
+    clock.advance(seconds=61)
+    times = {"startDate": "2026-03-03T10:00:00Z", "endDate": "2026-03-03T11:00:00Z"}
+    refused = await api.book(employeeId=anna, meetingType="Online", **times)
+    assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
+    assert firm.count_readings() == before + 2
+    taken = await api.book(employeeId=anna, meetingType="Online", ignoreTimeSlotConflicts=True, **times)
+    assert taken.status_code == 201
+    assert firm.count_readings() == before + 2
+
+
+@pytest.mark.parametrize("fault", [Fault(kind="Hang", times=-1), Fault(status=429, retry_after=60, times=-1)])
+async def test_a_calendar_without_an_answer_delays_no_booking_and_marks_it(
+    firm: Firm, api: Api, services: Services, clock: HandClock, fault: Fault
+) -> None:
+    await firm.read(await firm.connect())
+    await services.outside_calendars.look()
+    clock.advance(seconds=61)
+    firm.graph.world.faults.waiting = [fault]
+    anna, pool = api.id_of("employee", "Anna Holm"), services.database.pool
+    began = perf_counter()
+    reserving = asyncio.create_task(api.reserve(TUESDAY_AT_TEN, employeeId=anna))
+    await asyncio.sleep(0.3)
+    assert pool.get_idle_size() == pool.get_size()  # no connection waits along
+    held = await reserving
+    assert held.status_code == 201
+    assert perf_counter() - began < 1.6
+    made = (await api.book(employeeId=anna, meetingType="Online", timeSlotId=held.json()["id"])).json()
+    assert made["calendarUnverified"] is True
+    assert "calendarUnverified" not in (await api.get(f"v2/booking/meetings/{made['id']}")).json()
+    renamed = [{"op": "replace", "path": "/title", "value": "Review"}]
+    changed = (await api.request("PATCH", f"v3/booking/meetings/{made['id']}", json=renamed)).json()
+    assert changed["calendarUnverified"] is True
+
+    times = {"startDate": "2026-03-03T11:00:00Z", "endDate": "2026-03-03T12:00:00Z"}
+    made = (await api.book(employeeId=anna, meetingType="Online", **times)).json()
+    assert made["calendarUnverified"] is True
+    firm.graph.world.faults.waiting = []
+    clock.advance(minutes=5)
+    times = {"startDate": "2026-03-03T12:00:00Z", "endDate": "2026-03-03T13:00:00Z"}
+    made = (await api.book(employeeId=anna, meetingType="Online", **times)).json()
+    assert "calendarUnverified" not in made
 
 
 @pytest.mark.parametrize("stale_after", ["00:00:59", "1.00:00:01"])

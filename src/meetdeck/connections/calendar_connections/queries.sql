@@ -132,6 +132,12 @@ from calendar_mailbox
 where connection_id = :connection_id and num_nonnulls(employee_id, room_id) = 1
     and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids));
 
+-- name: list_of_resources(resource_ids)
+-- The mailboxes of some employees and rooms.
+select connection_id, mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem
+from calendar_mailbox
+where employee_id = any (:resource_ids::uuid[]) or room_id = any (:resource_ids::uuid[]);
+
 -- name: list_kept_times(mailbox_ids)
 select calendar_id, status, starts_at, ends_at from calendar_entry where calendar_id = any (:mailbox_ids::uuid[]);
 
@@ -143,6 +149,9 @@ set problem = read.problem, tried_at = :now,
     far_at = case when read.problem is null and :horizon = 'Far' then :now else far_at end
 from unnest(:ids::uuid[], :problems::text[]) as read (id, problem)
 where mailbox_id = read.id;
+
+-- name: list_ids()
+select connection_id from calendar_connection order by connection_id;
 
 -- name: list_connected_tenants()
 -- Called without a tenant.

@@ -170,6 +170,12 @@ async def list_matched(
     return [msgspec.convert(dict(row), MatchedMailbox) async for row in rows]
 
 
+async def list_of_resources(connection: Connection, resource_ids: Sequence[UUID]) -> list[tuple[UUID, MatchedMailbox]]:
+    """Return the mailboxes of some employees and rooms, each with its connection."""
+    rows = queries.list_of_resources(connection, resource_ids=resource_ids)
+    return [(row["connection_id"], msgspec.convert(dict(row), MatchedMailbox)) async for row in rows]
+
+
 async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, set[KeptTime]]:
     """Return the times of mailboxes that were read before."""
     kept: dict[UUID, set[KeptTime]] = {id_: set() for id_ in mailbox_ids}
@@ -185,6 +191,11 @@ async def record_reading(
     ids = sorted(problems)
     told = [problems[id_] for id_ in ids]
     await queries.record_reading(connection, horizon=horizon, ids=ids, problems=told, now=now)
+
+
+async def list_ids(connection: Connection) -> list[UUID]:
+    """Return the ids of the tenant's connections."""
+    return [row["connection_id"] async for row in queries.list_ids(connection)]
 
 
 async def list_connected_tenants(connection: Connection) -> list[UUID]:

@@ -102,6 +102,10 @@ class GraphClient:
         self._token = ""
         self._token_ends_at: datetime | None = None
 
+    async def sign_in(self, now: datetime) -> None:
+        """Get a token unless there is one. Raises GraphFailed."""
+        await self._get_token(now)
+
     async def list_members(self, group_id: str, now: datetime) -> list[Member]:
         """Return the people and rooms of a group and of groups in it. Raises GraphFailed."""
         wanted = urlencode({"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE}, safe="$,")

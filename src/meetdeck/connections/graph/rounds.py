@@ -7,7 +7,7 @@ should be read comes first: thus nobody waits for ever, and those searched for l
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 from uuid import UUID
 
 MOST_AT_ONCE: Final = 20
@@ -35,6 +35,16 @@ class Horizon(StrEnum):
         day = now.replace(hour=0, minute=0, second=0, microsecond=0)
         return (day, day + NEAR) if self is Horizon.NEAR else (day + NEAR, day + FAR)
 
+    @classmethod
+    def find(cls, moment: datetime, now: datetime) -> Self | None:
+        """Return the horizon that a moment is in; None: it is not read."""
+        return next((each for each in cls if each.contains(moment, now)), None)
+
+    def contains(self, moment: datetime, now: datetime) -> bool:
+        """Return whether a moment is in its days."""
+        begin, end = self.find_window(now)
+        return begin <= moment < end
+
 
 class Reading(NamedTuple):
     """When a mailbox was read, for each horizon, and last searched for; None: never."""
@@ -43,6 +53,10 @@ class Reading(NamedTuple):
     near_at: datetime | None
     far_at: datetime | None
     sought_at: datetime | None = None
+
+    def find_read_at(self, horizon: Horizon) -> datetime | None:
+        """Return when a horizon was read."""
+        return self.near_at if horizon is Horizon.NEAR else self.far_at
 
 
 class Batch(NamedTuple):
@@ -79,7 +93,7 @@ def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None
     """Return when a mailbox is due next, now at the earliest; None without any."""
     waits = [
         max(timedelta(0), find_interval(reading, horizon, now) - (now - read_at))
-        if (read_at := _find_read_at(reading, horizon)) is not None
+        if (read_at := reading.find_read_at(horizon)) is not None
         else timedelta(0)
         for reading in readings
         for horizon in Horizon
@@ -89,7 +103,7 @@ def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None
 
 def find_lateness(reading: Reading, horizon: Horizon, now: datetime) -> float:
     """Return the time since a reading, in intervals at which it should be read: from 1 on it is due."""
-    read_at = _find_read_at(reading, horizon)
+    read_at = reading.find_read_at(horizon)
     return _NEVER if read_at is None else (now - read_at) / find_interval(reading, horizon, now)
 
 
@@ -103,7 +117,3 @@ def find_interval(reading: Reading, horizon: Horizon, now: datetime) -> timedelt
 def is_sought(reading: Reading, now: datetime) -> bool:
     """Return whether somebody searched for a mailbox lately."""
     return reading.sought_at is not None and now - reading.sought_at < RECENTLY
-
-
-def _find_read_at(reading: Reading, horizon: Horizon) -> datetime | None:
-    return reading.near_at if horizon is Horizon.NEAR else reading.far_at

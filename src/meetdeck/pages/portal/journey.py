@@ -81,7 +81,11 @@ class Portals:
             clock=clock,
             outside_calendars=outside.calendars,
             seals=Seals(Sealer(*keys)),
-            holding=VisitorHolds(database, HoldLimits(keys[0], settings.address_held_times, settings.held_share)),
+            holding=VisitorHolds(
+                database,
+                HoldLimits(keys[0], settings.address_held_times, settings.held_share),
+                outside.calendars,
+            ),
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
             managing=ManagedMeetings(database, secrets.encryption, ManageLinks(*keys)),
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),

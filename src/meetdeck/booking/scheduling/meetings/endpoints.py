@@ -21,9 +21,10 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, undoing
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
-from meetdeck.platform.http.calls import CurrentCall, answers
+from meetdeck.platform.http.calls import CurrentCall, Service, answers
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.values import Version
@@ -53,18 +54,30 @@ class Meetings(Controller):
         call: CurrentCall,
         payload: Body[CreateMeeting],
         request: AnyRequest,
+        outside_calendars: Service[OutsideCalendars],
     ) -> Response[Meeting]:
-        """Create a meeting from a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
+        """Create a meeting from a reservation (`timeSlotId`), or book `startDate` to `endDate` directly.
+
+        Booked directly, a connected calendar that was not read in the last minute is read again before.
+        """
         if call.version is Version.V2:
             fault = check_crm_id(payload, await request.json())
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
-        return await call.create(
-            payload,
-            "booking/meetings",
-            lambda connection: meetings.create_meeting(connection, call.principal, payload, call.encryption, call.now),
-            at_once=lambda connection: meetings.create_at_once(connection, call.principal, payload, call.now),
+        is_verified = await outside_calendars.read_again(
+            call.principal.tenant_id, lambda connection: meetings.find_wanted(connection, payload)
         )
+
+        async def create(connection: Connection) -> Meeting:
+            return await meetings.create_meeting(
+                connection, call.principal, payload, call.encryption, call.now, is_verified=is_verified
+            )
+
+        async def create_at_once(connection: Connection) -> Meeting | None:
+            return await meetings.create_at_once(connection, call.principal, payload, call.now)
+
+        at_once = None if is_verified is False else create_at_once
+        return await call.create(payload, "booking/meetings", create, at_once=at_once)
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
     async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:

@@ -8,6 +8,7 @@ from litestar.response import Stream
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TimeSlotId
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.time_slots.schemas import (
     AddedTimeSlot,
     CalendarEntryContent,
@@ -23,7 +24,7 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_entries, lis
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import CurrentCall, answers
+from meetdeck.platform.http.calls import CurrentCall, Service, answers
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.values import Version
@@ -67,15 +68,26 @@ class TimeSlots(Controller):
         summary="Reserve a time slot",
         **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
     )
-    async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
-        """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""
+    async def reserve_time_slot(
+        self, call: CurrentCall, payload: Body[ReserveTimeSlot], outside_calendars: Service[OutsideCalendars]
+    ) -> Response[ReservedTimeSlot]:
+        """Reserve a time slot for five minutes; an earlier reservation of the same token is released.
+
+        A connected calendar that was not read in the last minute is read again before.
+        """
+        tenant_id = call.principal.tenant_id
+        is_verified = await outside_calendars.read_again(
+            tenant_id, lambda connection: reservations.find_wanted(connection, payload, call.now)
+        )
+
+        async def reserve_at_once(connection: Connection) -> ReservedTimeSlot | None:
+            return await reservations.reserve_at_once(connection, tenant_id, payload, call.now)
+
         return await call.create(
             payload,
             "booking/time-slots",
-            lambda connection: reservations.reserve(connection, payload, call.now),
-            at_once=lambda connection: reservations.reserve_at_once(
-                connection, call.principal.tenant_id, payload, call.now
-            ),
+            lambda connection: reservations.reserve(connection, payload, call.now, is_verified=is_verified),
+            at_once=None if is_verified is False else reserve_at_once,
         )
 
     @delete("/{time_slot_id:uuid}", summary="Give back a reservation", **accepts(query=DeleteTimeSlotQuery))

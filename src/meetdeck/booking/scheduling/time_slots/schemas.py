@@ -64,6 +64,8 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     existing_meeting_id: UUID | None = None
     created_at: datetime | None = None
     """When it was first reserved or booked; None where it is not needed."""
+    calendar_unverified: bool = False
+    """Whether a calendar that should have been asked was not."""
 
     @property
     def resource_ids(self) -> list[UUID]:

@@ -1,20 +1,22 @@
-"""Notes who is searched for in memory, and writes it down every few seconds: their calendars are read first.
+"""Serves whoever searches and reserves now: their advisors' calendars are read first, and again before a time is taken.
 
-No search waits for it. A killed process loses the last seconds.
+Searches are noted in memory and written down every few seconds: none waits for it, and a killed process loses the last
+seconds. A reservation waits 800 milliseconds at most.
 """
 
 import asyncio
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Final, NoReturn
 from uuid import UUID
 
 import structlog
 
-from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars, WantedTime
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.reading import QUEUE
-from meetdeck.connections.graph.rounds import RECENTLY
+from meetdeck.connections.calendar_connections.service.reading import QUEUE, ConnectionReader
+from meetdeck.connections.calendar_connections.store import MatchedMailbox
+from meetdeck.connections.graph.rounds import MOST_AT_ONCE, RECENTLY, Horizon
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process.clock import Clock
@@ -22,6 +24,8 @@ from meetdeck.platform.work import enqueue
 
 _EVERY_SECONDS: Final = 2.0
 _LOOKS_EVERY: Final = 5  # times that notes are written: for firms that were connected since
+_FRESH: Final = timedelta(seconds=60)
+"""How old may be what a customer is offered."""
 _AGAIN_AFTER: Final = timedelta(minutes=2)
 """How long a note is good enough: searching again within that time writes nothing."""
 
@@ -31,8 +35,9 @@ log = structlog.stdlib.get_logger()
 class CalendarAttention(OutsideCalendars):
     """The searches of this process that are not yet written to the database, of firms with a connection."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, reader: ConnectionReader, clock: Clock) -> None:
         self._database = database
+        self._reader = reader
         self._clock = clock
         self._connected = frozenset[UUID]()
         self._sought: dict[UUID, set[UUID]] = {}
@@ -41,6 +46,25 @@ class CalendarAttention(OutsideCalendars):
         """Note who was searched for."""
         if tenant_id in self._connected:
             self._sought.setdefault(tenant_id, set()).update(employee_ids)
+
+    async def read_again(
+        self, tenant_id: UUID, find_wanted: Callable[[Connection], Awaitable[WantedTime | None]]
+    ) -> bool | None:
+        """Read the calendars of a wanted time again unless they were read within the last minute."""
+        if tenant_id not in self._connected:
+            return None
+        async with self._database.transaction(tenant_id) as connection:
+            wanted = await find_wanted(connection)
+            known = await store.list_of_resources(connection, wanted.resource_ids) if wanted is not None else []
+        if wanted is None or not known:
+            return None
+        now = self._clock()
+        if (horizon := Horizon.find(wanted.starts_at, now)) is None:
+            return False
+        late = [one for one in known if _is_late(one[1], horizon, now)]
+        asked = [one for one in late if not _failed_just_now(one[1], now)]
+        readings = (self._reader.read_mailboxes(tenant_id, *one) for one in _list_requests(asked, horizon))
+        return all(await asyncio.gather(*readings)) and len(asked) == len(late)
 
     async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
         """Look for connected firms and write notes every few seconds, until cancelled."""
@@ -67,11 +91,41 @@ class CalendarAttention(OutsideCalendars):
         """Write the notes; a connection with newly sought mailboxes reads at once. Raises DatabaseUnavailable."""
         while self._sought:
             tenant_id, employee_ids = self._sought.popitem()
-            await self._database.run(tenant_id, lambda connection, ids=employee_ids: self._write(connection, ids))
+            connection_ids = await self._database.run(
+                tenant_id, lambda connection, ids=employee_ids: self._write(connection, ids)
+            )
+            for connection_id in connection_ids:  # whoever searches may reserve soon
+                await self._reader.sign_in(tenant_id, connection_id)
 
-    async def _write(self, connection: Connection, employee_ids: Iterable[UUID]) -> None:
+    async def _write(self, connection: Connection, employee_ids: Iterable[UUID]) -> list[UUID]:
+        """Write notes; return the tenant's connections."""
         now = self._clock()
         for connection_id in await store.record_sought(
             connection, sorted(employee_ids), now, again_after=_AGAIN_AFTER, recently=RECENTLY
         ):
             await enqueue(connection, QUEUE, connection_id, due_at=now)
+        return await store.list_ids(connection)
+
+
+def _is_late(mailbox: MatchedMailbox, horizon: Horizon, now: datetime) -> bool:
+    """Return whether a mailbox was not read in the last minute."""
+    read_at = mailbox.near_at if horizon is Horizon.NEAR else mailbox.far_at
+    return read_at is None or now - read_at > _FRESH
+
+
+def _failed_just_now(mailbox: MatchedMailbox, now: datetime) -> bool:
+    """Return whether a mailbox was asked for in the last minute, in vain."""
+    return mailbox.problem is not None and mailbox.tried_at is not None and now - mailbox.tried_at <= _FRESH
+
+
+def _list_requests(
+    late: Iterable[tuple[UUID, MatchedMailbox]], horizon: Horizon
+) -> Iterator[tuple[UUID, Horizon, Mapping[UUID, MatchedMailbox]]]:
+    """Yield the requests for mailboxes, each given with its connection: few at a time."""
+    by_connection = dict[UUID, list[MatchedMailbox]]()
+    for connection_id, mailbox in late:
+        by_connection.setdefault(connection_id, []).append(mailbox)
+    for connection_id, mailboxes in by_connection.items():
+        for begin in range(0, len(mailboxes), MOST_AT_ONCE):
+            some = mailboxes[begin : begin + MOST_AT_ONCE]
+            yield connection_id, horizon, {each.mailbox_id: each for each in some}

@@ -1,5 +1,6 @@
 """The line to each connection's service: a client with its token, and how many requests at once it is given."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
@@ -18,6 +19,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 _REMEMBERED: Final = 100
+_LOOK_SECONDS: Final = 0.02
 
 
 class Line:
@@ -33,6 +35,7 @@ class Line:
         self._clock = clock
         self._running = 0
         self._wanted = 0
+        self._single = asyncio.Lock()
 
     def count_free(self, now: datetime, *, keeps_one: bool = False) -> int:
         """Return how many requests of a round may begin now; a place is left to whoever waits for one, or will."""
@@ -50,6 +53,15 @@ class Line:
     def has_place(self, now: datetime) -> bool:
         """Return whether a single request may begin now."""
         return self.pace.count_free(self._running, now) > 0
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """Wait for a place, one caller of this process after the other, and keep it from the rounds."""
+        with self.want():
+            async with self._single:
+                while not self.has_place(self._clock()):  # noqa: ASYNC110 - a pause ends by the clock
+                    await asyncio.sleep(_LOOK_SECONDS)
+                yield
 
     @asynccontextmanager
     async def occupy(self) -> AsyncGenerator[None]:

@@ -13,6 +13,7 @@ from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars, WantedTime
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import allow_delay, find_slots
@@ -91,12 +92,20 @@ class _Place(NamedTuple):
     ends_at: datetime
 
 
+class _Known(NamedTuple):
+    """What was found out before a transaction: the day's times, if they decide, and whether the calendar is known."""
+
+    times: DayTimes | None
+    is_verified: bool | None
+
+
 class VisitorHolds:
     """Holds times for visitors, within the limits."""
 
-    def __init__(self, database: Database, limits: HoldLimits) -> None:
+    def __init__(self, database: Database, limits: HoldLimits, calendars: OutsideCalendars) -> None:
         self._database = database
         self._limits = limits
+        self._calendars = calendars
 
     async def hold(self, visitor: Visitor, ticket: Ticket, wanted: MeetingChoice, chosen: ChosenTime) -> Hold:
         """Reserve a time that the search offers, and release the ticket's previous one.
@@ -108,7 +117,7 @@ class VisitorHolds:
         query = _make_query(visit, topic_id, way, chosen.starts_at, wanted.moving)
         mine = replace(query, explicit_employee_ids=[chosen.employee_id], token=ticket.token)
 
-        async def reserve_offered(connection: Connection, times: DayTimes | None) -> Hold:
+        async def reserve_offered(connection: Connection, known: _Known) -> Hold:
             # A page shows times for a while: a time that it could offer some minutes ago can be held.
             found = allow_delay(await read_search_input(connection, mine, visit.now), LIFETIME)
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
@@ -116,7 +125,7 @@ class VisitorHolds:
                 raise TimeSlotTaken("The time is not offered any more.")
             faces = await employees.list_faces(connection, [chosen.employee_id])
             place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
-            reserved = await self._reserve(connection, visitor, place, times, LIFETIME)
+            reserved = await self._reserve(connection, visitor, place, known, LIFETIME)
             return copy_members(
                 Hold,
                 ticket,
@@ -135,7 +144,7 @@ class VisitorHolds:
                 held_at=visit.now,
             )
 
-        return await self._run(visit, reserve_offered, query)
+        return await self._run(visit, reserve_offered, query, WantedTime([chosen.employee_id], chosen.starts_at))
 
     async def keep(
         self, visitor: Visitor, hold: Hold, moving: Meeting | None = None, *, lifetime: timedelta = LIFETIME
@@ -147,12 +156,13 @@ class VisitorHolds:
         """
         visit, way = visitor.visit, Way(hold.meeting_type, "", hold.place, hold.address)
 
-        async def reserve_again(connection: Connection, times: DayTimes | None) -> Hold:
+        async def reserve_again(connection: Connection, known: _Known) -> Hold:
             place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
-            reserved = await self._reserve(connection, visitor, place, times, lifetime)
+            reserved = await self._reserve(connection, visitor, place, known, lifetime)
             return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
 
-        return await self._run(visit, reserve_again, _make_query(visit, hold.topic_id, way, hold.starts_at, moving))
+        query = _make_query(visit, hold.topic_id, way, hold.starts_at, moving)
+        return await self._run(visit, reserve_again, query, WantedTime([hold.employee_id], hold.starts_at))
 
     async def give_back(self, visit: Visit, hold: Hold) -> None:
         """End the reservation of a held time; a booked or ended one is unchanged."""
@@ -165,26 +175,38 @@ class VisitorHolds:
         await self._database.run(visit.tenant_id, work)
 
     async def _run(
-        self, visit: Visit, work: Callable[[Connection, DayTimes | None], Awaitable[Hold]], query: AvailableQuery
+        self,
+        visit: Visit,
+        work: Callable[[Connection, _Known], Awaitable[Hold]],
+        query: AvailableQuery,
+        wanted: WantedTime,
     ) -> Hold:
-        """Run `work` in a transaction; again, with the times of the query's day, if others hold some of them."""
+        """Run `work` in a transaction; again, with the times of the query's day, if others hold some of them.
+
+        The advisor's calendar is read again before, if it is one of others.
+        """
+
+        async def find_wanted(_: Connection) -> WantedTime:
+            return wanted
+
+        known = _Known(None, await self._calendars.read_again(visit.tenant_id, find_wanted))
         try:
-            return await self._database.run(visit.tenant_id, lambda connection: work(connection, None))
+            return await self._database.run(visit.tenant_id, lambda connection: work(connection, known))
         except DayUnmeasuredError as unmeasured:
-            times = await measure_day(self._database, visit, query, unmeasured.day)
-        return await self._database.run(visit.tenant_id, lambda connection: work(connection, times))
+            measured = known._replace(times=await measure_day(self._database, visit, query, unmeasured.day))
+        return await self._database.run(visit.tenant_id, lambda connection: work(connection, measured))
 
     async def _reserve(
         self,
         connection: Connection,
         visitor: Visitor,
         wanted: _Place,
-        times: DayTimes | None,
+        known: _Known,
         lifetime: timedelta,
     ) -> ReservedTimeSlot:
         """Reserve a time, and record who holds it; one hold at a time in the firm, so that they can be counted.
 
-        Raises HoldRefused; DayUnmeasuredError if the `times` of the day are needed to decide.
+        Raises HoldRefused; DayUnmeasuredError if the times of the day are needed to decide.
         """
         now, ticket = visitor.visit.now, wanted.ticket
         await visitor_holds.lock_holds(connection)
@@ -193,11 +215,11 @@ class VisitorHolds:
         if not any(each.token == ticket.token and each.starts_at == wanted.starts_at for each in live):
             new = NewHold(holder, ticket.token, wanted.starts_at, wanted.ends_at)
             self._limits.require_few(new, live, now)
-            self._limits.require_share(new, live, Day.find(wanted.starts_at, visitor.visit.home_zone), times, now)
+            self._limits.require_share(new, live, Day.find(wanted.starts_at, visitor.visit.home_zone), known.times, now)
         begin, end = (Moment.fromtimestamp(each.timestamp(), each.tzinfo) for each in wanted[2:])
         slot = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=wanted.employee_id)
         body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
-        reserved = await reserve(connection, body, now, lifetime=lifetime)
+        reserved = await reserve(connection, body, now, lifetime=lifetime, is_verified=known.is_verified)
         await visitor_holds.add_hold(connection, reserved.id, holder, now)
         return reserved
 

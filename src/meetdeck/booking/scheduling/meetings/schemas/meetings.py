@@ -145,6 +145,8 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Whether the customer came, once it is recorded."""
     language: SetSinceV3[LanguageTag] = UNSET
     """The language of its messages, manage page and calendar file. Older meetings have none: the main one is used."""
+    calendar_unverified: SetSinceV3[bool] = UNSET
+    """True: a connected calendar did not answer in time when it was booked; otherwise it is left out."""
 
     @property
     def people(self) -> list[UUID]:
@@ -200,7 +202,7 @@ _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
 
-_SINCE_V3 = ("/attendance", "/isCustomer", "/language")
+_SINCE_V3 = ("/attendance", "/calendarUnverified", "/isCustomer", "/language")
 
 # The names of a meeting's members in the booking flow.
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}

@@ -44,7 +44,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import TestOperation
 
-_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
+_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified")
 _TIMES: Final = ("/startDate", "/endDate")
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
@@ -110,7 +110,13 @@ def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meetin
     )
     is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
     answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
-    return replace(after, external_attendees=answered or UNSET, attendance=content.attendance or UNSET)
+    is_same_time = not is_moved and after.employee_id == before.employee_id
+    return replace(
+        after,
+        external_attendees=answered or UNSET,
+        attendance=content.attendance or UNSET,
+        calendar_unverified=before.calendar_unverified if is_same_time else after.calendar_unverified,
+    )
 
 
 def require_crm_id(before: Meeting, after: Meeting) -> None:

@@ -35,6 +35,7 @@ from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, requ
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.scheduling.meetings.store.meetings import MeetingFilter
+from meetdeck.booking.scheduling.outside_calendars import WantedTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
@@ -97,9 +98,17 @@ async def list_history(connection: Connection, meeting_id: UUID) -> list[History
 
 
 async def create_meeting(
-    connection: Connection, principal: Principal, body: CreateMeeting, encryption: Encryption, now: datetime
+    connection: Connection,
+    principal: Principal,
+    body: CreateMeeting,
+    encryption: Encryption,
+    now: datetime,
+    *,
+    is_verified: bool | None = None,
 ) -> Meeting:
     """Create a meeting from the reservation `timeSlotId`, or from `startDate` and `endDate`.
+
+    `is_verified`: whether the calendars of others were asked, None if nobody has one, or it was reserved before.
 
     Raises NotFound for missing references, ReservationGone, TimeSlotTaken, TimeBusy, NotBookable, NoRoomFree,
     RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not
@@ -109,11 +118,23 @@ async def create_meeting(
     require_one_customer(body)
     await check_content(connection, body)
     slot, is_room_given = await _book_slot(connection, body, now)
+    if is_verified is False:
+        slot = replace(slot, calendar_unverified=True)
     meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
     meeting = await store.add_meeting(connection, meeting, by=principal, is_room_given=is_room_given)
     if body.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
     return meeting
+
+
+async def find_wanted(connection: Connection, body: CreateMeeting) -> WantedTime | None:
+    """Return the time of a meeting and its people and room; None if it was reserved, or is taken in any case."""
+    if body.time_slot_id is not None or body.ignore_time_slot_conflicts:
+        return None
+    if body.start_date is None:
+        return None  # which is refused
+    zone = await find_local_zone(connection, body.start_date)
+    return WantedTime(list_resources(body.people, body.room_id), body.start_date.to_utc(zone))
 
 
 async def create_at_once(
@@ -166,6 +187,7 @@ def compose_meeting(
         custom_fields=content.custom_fields or UNSET,
         external_attendees=[invite(one) for one in content.external_attendees] or UNSET,
         language=content.language or UNSET,
+        calendar_unverified=slot.calendar_unverified or UNSET,
     )
 
 

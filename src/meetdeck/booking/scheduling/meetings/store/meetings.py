@@ -30,6 +30,7 @@ _SHOWN_WHEN_SET = (
     "external_attendees",
     "cancelled_at",
     "attendance",
+    "calendar_unverified",
     "language",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}

@@ -20,6 +20,7 @@ from meetdeck.booking.scheduling.errors import (
     WrongToken,
 )
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
+from meetdeck.booking.scheduling.outside_calendars import WantedTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import (
     ListedTimeSlot,
@@ -38,6 +39,8 @@ from meetdeck.platform.phrases import phrase
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
+MOST_LIKELY = 20
+"""How many advisors of a service group a reservation may be of, that is, whose calendars are read again."""
 
 _HOLDS = Counter(
     "meetdeck_holds",
@@ -49,9 +52,16 @@ for _outcome in ("reserved", "renewed", "replaced", "given_back"):  # alerts com
 
 
 async def reserve(
-    connection: Connection, body: ReserveTimeSlot, now: datetime, *, lifetime: timedelta = LIFETIME
+    connection: Connection,
+    body: ReserveTimeSlot,
+    now: datetime,
+    *,
+    lifetime: timedelta = LIFETIME,
+    is_verified: bool | None = None,
 ) -> ReservedTimeSlot:
     """Reserve a slot for its token for five minutes, or its lifetime, and release the token's earlier one.
+
+    `is_verified`: whether the calendars of others were asked, None if nobody has one.
 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken and TimeBusy (the earlier one then
     stays), RenewalsUsedUp.
@@ -62,11 +72,13 @@ async def reserve(
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
         renewed = await _renew(connection, earlier, now, lifetime)
+        await _record_verification(connection, renewed, is_verified=is_verified)
         await write_event(connection, make_event(EventType.RESERVATION_RENEWED, renewed, now))
         _HOLDS.labels("renewed").inc()
         return _confirm(renewed, now)
     over_busy = body.time_slot.ignore_time_slot_conflicts
     reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy)
+    await _record_verification(connection, reserved, is_verified=is_verified)
     await write_event(connection, make_event(EventType.RESERVATION_CREATED, reserved, now))
     _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
     return _confirm(reserved, now)
@@ -90,6 +102,22 @@ async def reserve_at_once(
         return None
     _HOLDS.labels("reserved").inc()
     return _confirm(requested, now)
+
+
+async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: datetime) -> WantedTime | None:
+    """Return the time of a reservation, and of whom it may be; None if it is taken whether they are busy or not.
+
+    Of a service group it may be of those who come first. Raises InvalidTime, NotFound.
+    """
+    slot = body.time_slot
+    if slot.ignore_time_slot_conflicts:
+        return None
+    requested = _read_slot(body, await find_local_zone(connection, slot.start_date, slot.end_date), now)
+    resource_ids = requested.resource_ids
+    if requested.employee_id is None and requested.service_group is not None:
+        offers = await find_group_offers(connection, requested, now)
+        resource_ids = [*resource_ids, *offers.employee_ids[:MOST_LIKELY]]
+    return WantedTime(resource_ids, requested.starts_at)
 
 
 async def get_reservation(
@@ -174,6 +202,11 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
         and earlier.existing_meeting_id == requested.existing_meeting_id
         and (is_chosen_by_group or earlier.employee_id == requested.employee_id)
     )
+
+
+async def _record_verification(connection: Connection, slot: TimeSlot, *, is_verified: bool | None) -> None:
+    if is_verified is not None:
+        await store.record_verification(connection, slot.time_slot_id, is_verified=is_verified)
 
 
 async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifetime: timedelta) -> TimeSlot:

@@ -184,6 +184,11 @@ async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: 
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
 
 
+async def record_verification(connection: Connection, time_slot_id: UUID, *, is_verified: bool) -> None:
+    """Record whether the calendars of a slot's time were asked before it was taken."""
+    await queries.record_verification(connection, time_slot_id=time_slot_id, is_verified=is_verified)
+
+
 async def end_reservation(connection: Connection, time_slot_id: UUID, now: datetime) -> None:
     """Expire a reservation now, and delete its occupancy."""
     await queries.end_reservation(connection, now=now, time_slot_id=time_slot_id)

@@ -150,10 +150,14 @@ from find_reservation(:token);
 -- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, created_at
+    existing_meeting_id, created_at, calendar_unverified
 from time_slot
 where time_slot_id = :time_slot_id
 for no key update;
+
+-- name: record_verification(time_slot_id, is_verified)!
+update time_slot set calendar_unverified = not :is_verified
+where time_slot_id = :time_slot_id and calendar_unverified = :is_verified;
 
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
