@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.slots.model import (
     EVERY_TYPE,
+    AlsoGroup,
     Candidate,
     MeetingType,
     Organization,
@@ -20,7 +21,7 @@ from meetdeck.booking.slots.model import (
     Room,
     WorkInterval,
 )
-from support.slots.reference import BusyRow, Entries, hours_on
+from support.slots.reference import NO_ENTRIES, BusyRow, Entries, hours_on
 
 EXAMPLES = int(os.environ.get("MEETDECK_SLOT_EXAMPLES", "10"))  # a thousand take a minute
 
@@ -289,3 +290,62 @@ def busy_firms(draw: st.DrawFn) -> Firm:
         best=draw(st.booleans()),
     )
     return query, Organization(utc, time(8), time(16)), draw(st.permutations(ways)), [], busy
+
+
+@st.composite
+def joint_firms(draw: st.DrawFn) -> tuple[Firm, Entries]:
+    """Draw a firm whose meetings need people of one to four groups, who share some of their people."""
+    query, organization, advisors, rooms, busy = draw(st.one_of(st.just(None), busy_firms(), firms())) or _QUIET_FIRM
+    noon = query.starts_at + (query.ends_at - query.starts_at) / 2
+    day = tuple(WorkInterval(weekday, time(9), time(15), EVERY_TYPE, "Aarhus") for weekday in range(7))
+    weeks = st.sampled_from([day, day, day, advisors[0].intervals, tuple(replace(each, location="") for each in day)])
+    people = {each.employee_id: each for each in advisors}
+    for number in range(4, 4 + draw(st.integers(1, 5))):
+        limit = draw(seldom(None, st.just(timedelta(hours=2))))
+        people[UUID(int=number)] = Candidate(UUID(int=number), number, advisors[0].zone, draw(weeks), limit)
+        for place in draw(st.lists(st.integers(-8, 8), max_size=3)):
+            begin = noon.replace(second=0, microsecond=0) + place * timedelta(minutes=30)
+            busy = [*busy, (number, begin, begin + timedelta(minutes=30))]
+    own_terms = st.just(dict[str, Any]()) | terms().map(lambda drawn: drawn | {"start_place": None})
+    groups = [
+        AlsoGroup(
+            f"Group {number}",
+            draw(st.sampled_from([1, 1, 1, 2])),
+            tuple(
+                replace(people[one], **draw(own_terms))
+                for one in draw(st.lists(st.sampled_from(sorted(people)), unique=True, min_size=1, max_size=6))
+            ),
+        )
+        for number in range(draw(st.integers(1, 4)))
+    ]
+    rooms = [replace(room, capacity=room.capacity + draw(st.integers(0, 5))) for room in rooms]
+    query = replace(query, also=tuple(groups), meeting_types=draw(st.just(query.meeting_types) | st.none()))
+    if draw(rarely):
+        named = draw(st.frozensets(st.sampled_from([each.employee_id for each in advisors]), min_size=1))
+        query = replace(query, require_all=True, named=named)
+    if draw(rarely):
+        query = replace(query, best=True)
+    firm = replace(query, customer_initiated=draw(rarely)), organization, advisors, rooms, busy
+    few = st.lists(entries(firm, st.sampled_from([*range(1, 9), 11])), max_size=2)
+    return firm, draw(st.just(NO_ENTRIES) | st.builds(Entries, few, few, few))
+
+
+def _make_quiet_firm() -> Firm:
+    """Return a firm of three advisors at work all day at two places, with a room, and nothing to do."""
+    utc, noon = ZoneInfo("UTC"), datetime(2026, 3, 2, 12, tzinfo=UTC)
+    hours = [
+        tuple(WorkInterval(weekday, time(8), time(16), EVERY_TYPE, place) for weekday in range(7) for place in places)
+        for places in (("Aarhus",), ("Aarhus", ""), ("Odense",))
+    ]
+    advisors = [Candidate(UUID(int=number), number, utc, week) for number, week in enumerate(hours, 1)]
+    query = Query(
+        now=noon - timedelta(days=2),
+        starts_at=noon - timedelta(hours=4),
+        ends_at=noon + timedelta(hours=4),
+        duration=timedelta(hours=1),
+        room_required_locations=frozenset({"Aarhus"}),
+    )
+    return query, Organization(utc, time(10), time(14)), advisors, [Room(UUID(int=11), 11, "Aarhus", 4)], []
+
+
+_QUIET_FIRM = _make_quiet_firm()

@@ -64,7 +64,7 @@ class Reference:
                 continue
             found: list[tuple[int, int, int, Item]] = []
             for number, meeting_type in enumerate(MeetingType):
-                offering = [each for each in searched if self.offers(each, meeting_type, start, end)]
+                offering = self.list_offering(searched, meeting_type, start, end)
                 free = dict.fromkeys(each.employee_id for each in offering)
                 if together and frozenset(free) != query.named:
                     continue
@@ -79,6 +79,11 @@ class Reference:
                 found = [(0, number, place, item) for _, number, place, item in found]
             items += [item for *_, item in sorted(found, key=lambda each: each[:3])]
         return items
+
+    def list_offering(
+        self, searched: Sequence[Candidate], meeting_type: MeetingType, start: datetime, end: datetime
+    ) -> list[Candidate]:
+        return [each for each in searched if self.offers(each, meeting_type, start, end)]
 
     def find_best(self, found: list[tuple[int, int, int, Item]], number: int) -> tuple[int, int, int, Item]:
         """Return the best of those who offer a type: by priority, then load, then a draw of id and start."""
@@ -286,6 +291,7 @@ class Reference:
 
     def seats_of(self, meeting_type: MeetingType) -> int:
         advisors = max(len(self.query.named), 1) if self.query.require_all else 1
+        advisors += sum(group.count for group in self.query.also)
         return advisors + (self.query.attendees if meeting_type is MeetingType.PHYSICAL else 0)
 
 

@@ -1,22 +1,25 @@
 """Free slots as JSON, by joining pieces that are rendered once: the times of each start, the rest of each offer."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from meetdeck.booking.slots.model import MEETING_TYPES, Slots
+from meetdeck.booking.slots.teams import Company, Teams
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 
 CHUNK_BYTES = 1 << 17
 _BLOCK = 900  # items of one start that are rendered at a time: about a chunk
 
 _Pieces = npt.NDArray[np.object_]
+_FindCompanies = Callable[[int, Indexes], _Pieces]
 
 
-def encode(slots: Slots) -> Iterator[bytes]:
+def encode(slots: Slots, teams: Teams | None = None) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
+    With teams, items also have {additionalEmployees, additionalEmployeeOptions}.
     Datetimes are UTC with Z, to the second (spec, available-slot search result items; docs/api.md#times). A chunk has
     `CHUNK_BYTES` to about twice as many, except the last. Its parts are rendered beforehand, so that a chunk takes less
     than a tenth of a millisecond on demand.
@@ -31,7 +34,14 @@ def encode(slots: Slots) -> Iterator[bytes]:
         dtype=np.object_,
     )
     bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
-    return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items))
+    if teams is None:
+        return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items))
+    companies = np.array([_render_company(each) for each in teams.companies], dtype=np.object_)
+
+    def find_companies(start: int, items: Indexes) -> _Pieces:
+        return companies[teams.find(start, types[items], columns[items])]
+
+    return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items, find_companies))
 
 
 def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -45,15 +55,27 @@ def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join((*pieces, b"]"))
 
 
-def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces) -> Iterator[bytes]:
+def _render_company(company: Company) -> bytes:
+    """Return the members of a slot that say who comes along, each with a comma behind it."""
+    people = '","'.join(map(str, company.people))
+    return f'"additionalEmployees":["{people}"],"additionalEmployeeOptions":{company.options},'.encode()
+
+
+def _render_blocks(
+    slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces, find_companies: _FindCompanies | None = None
+) -> Iterator[bytes]:
     """Yield the items of each start, with a comma before every item except the very first."""
     separator = b""
     times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
-    for (begin, end), offers in zip(times, slots.offers, strict=True):
+    for start, ((begin, end), offers) in enumerate(zip(times, slots.offers, strict=True)):
         start_of_item = f'{{"startDate":"{begin}","endDate":"{end}",'.encode()
         offered = np.flatnonzero((offers.take(columns) & bits) != 0)
         for first in range(0, len(offered), _BLOCK):
-            found: list[bytes] = ends_of_items.take(offered[first : first + _BLOCK]).tolist()
+            items = offered[first : first + _BLOCK]
+            pieces = ends_of_items.take(items)
+            if find_companies is not None:
+                pieces = find_companies(start, items) + pieces
+            found: list[bytes] = pieces.tolist()
             found[0] = separator + start_of_item + found[0]
             separator = b","
             yield (b"," + start_of_item).join(found)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.joint import Joint
 from meetdeck.booking.slots.model import (
     Calendars,
     Candidate,
@@ -20,7 +21,7 @@ from meetdeck.booking.slots.model import (
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.refusals import OFFERED, RULES, find_refusals
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.search import search, search_jointly
 from meetdeck.booking.slots.timestamps import DAY, Instants, to_datetime, to_instant, to_length
 
 _DAY_0 = date(1970, 1, 1)
@@ -35,7 +36,8 @@ class Verdict(Struct, frozen=True):
     """One start and meeting type: offered (`rule` None), or the first rule that removes it.
 
     For an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the named
-    employees who cannot take part, and `chosen` is offered instead, if that is the rule.
+    employees who cannot take part, `short` the groups that have too few people, and `chosen` is offered instead, if
+    that is the rule.
     """
 
     starts_at: datetime
@@ -44,6 +46,7 @@ class Verdict(Struct, frozen=True):
     rule: Rule | None
     candidate: Candidate
     missing: tuple[UUID, ...] = ()
+    short: tuple[str, ...] = ()
     chosen: UUID | None = None
 
 
@@ -128,8 +131,12 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
         ends_at=min(query.ends_at, to_datetime(int(instants[-1]) + duration)),
     )
     if query.require_all:
-        alone = replace(around, require_all=False, best=False)
+        alone = replace(around, require_all=False, best=False, also=())
         verdicts = _check_participation(alone, organization, candidates, rooms, calendars, verdicts)
+    if query.also:
+        advisors = candidates if query.require_all else mine
+        jointly = replace(around, best=False)
+        verdicts = _check_groups(jointly, organization, advisors, rooms, calendars, verdicts)
     if query.best:
         chosen = chosen if chosen is not None else _choose(around, organization, candidates, rooms, calendars)
         verdicts = tuple(_check_choice(each, employee_id, chosen) for each in verdicts)
@@ -165,6 +172,29 @@ def _check_participation(
         if other != employee_id
     }
     return tuple(_check_participants(each, offered) for each in verdicts)
+
+
+def _check_groups(
+    query: Query,
+    organization: Organization,
+    advisors: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
+    verdicts: Sequence[Verdict],
+) -> tuple[Verdict, ...]:
+    """Return the verdicts, ALSO for slots at which groups have too few people beside the advisors."""
+    slots, joint = search_jointly(query, organization, advisors, rooms, calendars)
+    offered = {(slot.starts_at, slot.meeting_type) for slot in slots}
+    return tuple(
+        each
+        if each.rule is not None or (each.starts_at, each.meeting_type) in offered
+        else replace(each, rule=Rule.ALSO, short=_list_short(joint, each))
+        for each in verdicts
+    )
+
+
+def _list_short(joint: Joint | None, verdict: Verdict) -> tuple[str, ...]:
+    return () if joint is None else tuple(joint.list_short(to_instant(verdict.starts_at), verdict.meeting_type))
 
 
 def find_day(organization: Organization, day: date) -> tuple[int, int]:

@@ -51,7 +51,7 @@ def forecast(  # noqa: PLR0913 - the search's input, and the days
     The query names no employees to meet together, and is not for the best. `calendars` must contain everything in
     `find_calendar_span`. Raises what `check` does.
     """
-    calendars = calendars.keep([each.resource_key for each in (*candidates, *rooms)])
+    calendars = calendars.keep([each.resource_key for each in (*candidates, *query.people, *rooms)])
     slots = search(query, organization, candidates, rooms, calendars, check)
     check()
     days = np.searchsorted(midnights, slots.starts_at[slots.offers.any(axis=1)], side="right") - 1

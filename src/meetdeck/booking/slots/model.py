@@ -114,6 +114,14 @@ class Organization(Struct, frozen=True):
     closing_days: frozenset[date] = frozenset()
 
 
+class AlsoGroup(Struct, frozen=True):
+    """A group of which a joint meeting needs `count` more people, each of whom may be a candidate once."""
+
+    name: str
+    count: int
+    people: tuple[Candidate, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
     """Times of employees and rooms, as columns of equal length.
@@ -215,7 +223,8 @@ class Query(Struct, frozen=True, kw_only=True):
     free room. Each advisor must be free from `buffer_between_meetings` before the slot to as long after it, by the
     topic's `preparation_time` before and `follow_up_time` after it, and by the candidate's own: the longest counts.
     Customers find an advisor after `working_time_buffer` of the advisor's own hours. `best` requests one advisor for
-    each time.
+    each time. Of each group in `also`, so many more people must be free, all of them different, none of whom is the
+    advisor or one of the named who meet together.
     """
 
     now: datetime
@@ -238,6 +247,7 @@ class Query(Struct, frozen=True, kw_only=True):
     room_required_locations: frozenset[str] = frozenset()
     working_time_buffer: timedelta = NO_TIME
     best: bool = False
+    also: tuple[AlsoGroup, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise ValueError for an impossible query; callers' input was validated before."""
@@ -250,6 +260,11 @@ class Query(Struct, frozen=True, kw_only=True):
             raise ValueError(f"a search spans at most {LONGEST_SEARCH.days} days; end it sooner than {self.ends_at}")
 
     @property
+    def people(self) -> tuple[Candidate, ...]:
+        """Return the people of the groups who are also needed; whoever is in several groups, several times."""
+        return tuple(person for group in self.also for person in group.people)
+
+    @property
     def buffers(self) -> tuple[timedelta, timedelta]:
         """Return how long before and after a slot every advisor must be free."""
         least = self.buffer_between_meetings
@@ -258,6 +273,7 @@ class Query(Struct, frozen=True, kw_only=True):
     def count_seats(self, meeting_type: MeetingType) -> int:
         """Return how many seats a room for a meeting of the type must have."""
         employees = len(self.named) if self.require_all and self.named else 1
+        employees += sum(group.count for group in self.also)
         return count_seats(employees, self.attendees, is_physical=meeting_type is MeetingType.PHYSICAL)
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
+from meetdeck.booking.slots.allowed_starts import check_batches
 from meetdeck.booking.slots.extra_hours import find_extra_hours
 from meetdeck.booking.slots.intervals import NO_INTERVALS
 from meetdeck.booking.slots.lead_time import find_ready
@@ -25,7 +26,6 @@ from meetdeck.booking.slots.occupancy import batches
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, check_starts
-from meetdeck.booking.slots.search import check_batches
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import Codes, Flags, Instants, to_instant, to_length
 from meetdeck.booking.slots.timetable import lay_out

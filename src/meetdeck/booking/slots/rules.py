@@ -35,6 +35,7 @@ class Rule(StrEnum):
     DAILY_LIMIT = "DailyLimit"
     ROOM = "Room"
     PARTICIPANTS = "Participants"
+    ALSO = "Also"
     ANOTHER_CHOSEN = "AnotherChosen"
 
 

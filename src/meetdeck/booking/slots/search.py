@@ -4,38 +4,27 @@ Only the possible starts are checked: the half-hours, by the candidates' own clo
 with candidates times starts, plus busy rows.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
-from itertools import repeat
-from typing import NamedTuple
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 
+from meetdeck.booking.slots.allowed_starts import check_batches, list_buffers, list_days
 from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
-from meetdeck.booking.slots.lead_time import find_ready
-from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
+from meetdeck.booking.slots.columns import unite_columns
+from meetdeck.booking.slots.joint import Advisors, Joint, Team, keep_joint
+from meetdeck.booking.slots.limits import DailyLimits
 from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Organization, Query, Room, Slots, to_bits
-from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
+from meetdeck.booking.slots.occupancy import batches, count_ranges, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import check_starts
 from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import Codes, Flags, Instants, to_datetime, to_instant, to_length, to_numbers
+from meetdeck.booking.slots.timestamps import Instants, to_datetime, to_instant, to_length
 from meetdeck.booking.slots.timetable import Timetable, lay_out
-
-
-class AllowedStarts(NamedTuple):
-    """The starts (columns) that each rule leaves to a batch of candidates (rows)."""
-
-    batch: slice
-    early: Flags  # before the candidate's response time or working-time buffer is over
-    free: Flags  # the candidate is not busy, buffers included
-    full: Flags  # a day would exceed its limit
-    elsewhere: Flags | None  # the candidate meets nobody physically; None: no candidate of this search is elsewhere
 
 
 def search(
@@ -53,18 +42,30 @@ def search(
     meeting type, and items are ordered by meeting type. `calendars` must contain everything in `find_calendar_span`.
     Raises what `check` does.
     """
+    return search_jointly(query, organization, candidates, rooms, calendars, check)[0]
+
+
+def search_jointly(
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
+    check: Check = go_on,
+) -> tuple[Slots, Joint | None]:
+    """Return what `search` returns, and the people who can come along; None: no slots, or nobody else is needed."""
     duration = to_length(query.duration)
     together = query.require_all and bool(query.named)
     searched = [each for each in candidates if each.employee_id in query.named] if together else candidates
     employees = tuple(each.employee_id for each in searched)
     begin, end = _find_span(query)
     if not searched or end - begin < duration or (together and query.named != frozenset(employees)):
-        return _no_slots(duration)
+        return _no_slots(duration), None
     timetable = lay_out(searched, begin, end, calendars.extra_open)
     check()
     instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
     if not len(instants):
-        return _no_slots(duration)
+        return _no_slots(duration), None
     starts = Axis(instants)
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
@@ -75,12 +76,17 @@ def search(
         if elsewhere is not None:
             offered &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))
         slots[:, batch] = (offered * (free & ~(early | full))).T
-    _unite_columns(slots, searched, together=together)
+    joint = None
+    if query.also:
+        team = Team(query, organization, calendars, starts)
+        advisors = Advisors(searched, timetable, free_rooms, slots)
+        joint = keep_joint(query, organization, advisors, team)
+    unite_columns(slots, searched, together=together)
     priorities = tuple(each.priority for each in searched)
     if query.best:
-        choose_best(slots, searched, calendars.busy, starts, _list_days(organization, starts, duration))
+        choose_best(slots, searched, calendars.busy, starts, list_days(organization, starts, duration))
         priorities = (0,) * len(searched)
-    return Slots(instants, duration, employees, priorities, slots)
+    return Slots(instants, duration, employees, priorities, slots), joint
 
 
 def rank_by_load(
@@ -112,87 +118,15 @@ def find_calendar_span(
     query: Query, organization: Organization, candidates: Sequence[Candidate], *, whole_days: bool = False
 ) -> tuple[datetime, datetime]:
     """Return the span of the calendars to load: the search with its buffers, and for limits whole local days."""
+    candidates = [*candidates, *query.people]
     begin, end = _find_span(query)
     end = max(begin, end)
-    if whole_days or query.best or any(each.daily_limit is not None for each in candidates):
+    if whole_days or query.best or query.also or any(each.daily_limit is not None for each in candidates):
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))
         begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
-    before, after = (int(column.max(initial=0)) for column in _list_buffers(query, candidates))
+    before, after = (int(column.max(initial=0)) for column in list_buffers(query, candidates))
     return to_datetime(begin - before), to_datetime(end + after)
-
-
-def check_batches(
-    query: Query, organization: Organization, candidates: Sequence[Candidate], calendars: Calendars, starts: Axis
-) -> Iterator[AllowedStarts]:
-    """Yield, batch by batch, the starts that each candidate's own response time, calendar and daily limit leave."""
-    duration = to_length(query.duration)
-    occupied = split_by_owner([each.resource_key for each in candidates], calendars.busy)
-    limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
-    before, after = _list_buffers(query, candidates)
-    ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
-    worked = find_ready(query, organization, candidates)
-    if worked is not None:
-        ready = np.maximum(ready, worked)
-    days = _list_days(organization, starts, duration)
-    away = _find_elsewhere(candidates, calendars, starts, duration)
-    for batch, rows, elsewhere in zip(batches(len(candidates)), occupied, away, strict=False):
-        free = find_free(starts, duration, (before[batch], after[batch]), rows)
-        early = starts.instants < ready[batch, np.newaxis]
-        yield AllowedStarts(batch, early, free, days.find_full(limits[batch], rows), elsewhere)
-
-
-def _find_elsewhere(
-    candidates: Sequence[Candidate], calendars: Calendars, starts: Axis, duration: int
-) -> Iterator[Flags | None]:
-    """Yield, batch by batch, the starts of slots that touch a time when the candidate works from elsewhere."""
-    if not len(calendars.elsewhere):
-        yield from repeat(None)
-    for batch, rows in zip(
-        batches(len(candidates)),
-        split_by_owner([each.resource_key for each in candidates], calendars.elsewhere),
-        strict=True,
-    ):
-        no_buffers = np.zeros(batch.stop - batch.start, dtype=np.int64)
-        yield ~find_free(starts, duration, (no_buffers, no_buffers), rows)
-
-
-def _list_days(organization: Organization, starts: Axis, duration: int) -> DailyLimits:
-    clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
-    return DailyLimits(clock, starts, duration)
-
-
-def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: bool) -> None:
-    """Keep each slot of an advisor only in the column of the highest priority.
-
-    With `together`, keep only the slots that all advisors offer.
-    """
-    order = sorted(range(len(searched)), key=lambda column: -searched[column].priority)
-    columns_of: defaultdict[UUID, list[int]] = defaultdict(list)
-    for column in order:
-        columns_of[searched[column].employee_id].append(column)
-    if together:
-        each_offers = [np.bitwise_or.reduce(slots[:, columns], axis=1) for columns in columns_of.values()]
-        slots[:] = np.bitwise_and.reduce(each_offers)[:, np.newaxis]
-    if len(columns_of) == len(searched):
-        return
-    for first, *further in columns_of.values():
-        offered = slots[:, first].copy()
-        for column in further:
-            slots[:, column] &= ~offered
-            offered |= slots[:, column]
-
-
-def _list_buffers(query: Query, candidates: Sequence[Candidate]) -> tuple[Instants, Instants]:
-    """Return how long before a slot, and how long after it, each candidate must be free."""
-    least_before, least_after = map(to_length, query.buffers)
-    before = to_numbers(to_length, [each.buffer_before for each in candidates])
-    after = to_numbers(to_length, [each.buffer_after for each in candidates])
-    return np.maximum(before, least_before), np.maximum(after, least_after)
-
-
-def _to_limit(daily_limit: timedelta | None) -> int:
-    return NO_LIMIT if daily_limit is None else to_length(daily_limit)
 
 
 def _find_span(query: Query) -> tuple[int, int]:

@@ -30,7 +30,7 @@ _ASKED_DAYS: Final = 10
 _LATER: Final = timedelta(days=60)
 _MOST_WAYS: Final = 8
 _ORDER: Final = tuple(Rule)
-_TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
+_TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ALSO, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
 _OTHER_WAYS: Final = {
     Rule.MEETING_TYPE,
     Rule.LOCATION,

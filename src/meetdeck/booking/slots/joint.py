@@ -1,0 +1,216 @@
+"""Joint meetings: where groups have people to spare for an advisor's meeting, and who they are (docs/booking.md).
+
+Whoever comes for a group is free as any advisor is, on the terms of the group; the room is the advisor's matter. All
+who meet physically do so at one place. So a search has a layer for each meeting type, and for physical meetings one for
+each place of the advisors.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+import numpy as np
+from msgspec.structs import replace
+
+from meetdeck.booking.slots.allowed_starts import check_batches
+from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.columns import keep_common
+from meetdeck.booking.slots.matching import Counts, count_people, find_slack, find_tight, is_enough
+from meetdeck.booking.slots.model import (
+    NO_SPANS,
+    Calendars,
+    Candidate,
+    MeetingType,
+    Organization,
+    Query,
+    to_place,
+)
+from meetdeck.booking.slots.offers import find_offers, find_wanted_types
+from meetdeck.booking.slots.rooms import FreeRooms
+from meetdeck.booking.slots.rules import find_open
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, to_length
+from meetdeck.booking.slots.timetable import Timetable, lay_out
+
+
+class Team:
+    """The people of the groups that a query also asks for, and the starts at which they are free."""
+
+    def __init__(self, query: Query, organization: Organization, calendars: Calendars, starts: Axis) -> None:
+        busy_anyway = query.named if query.require_all else frozenset[UUID]()
+        rows = [
+            (group, each)
+            for group, also in enumerate(query.also)
+            for each in also.people
+            if each.employee_id not in busy_anyway
+        ]
+        self.starts, self.calendars, self.organization = starts, calendars, organization
+        self.needed = [also.count for also in query.also]
+        self.people = tuple(dict.fromkeys(each.employee_id for _, each in rows))
+        self.number_of = {employee_id: number for number, employee_id in enumerate(self.people)}
+        self.groups: Indexes = np.array([group for group, _ in rows], dtype=np.intp)
+        self.owners: Indexes = np.array([self.number_of[each.employee_id] for _, each in rows], dtype=np.intp)
+        self.candidates = [each for _, each in rows]
+        self._query = replace(
+            query, also=(), require_room=False, room_ids=None, room_required_locations=frozenset[str]()
+        )
+        self.duration = to_length(query.duration)
+
+    def find_masks(self, meeting_types: Sequence[MeetingType], place: str | None) -> Iterator[Codes]:
+        """Yield for each type the groups that each person is free for, as bits, at each start; (people, starts)."""
+        codes = (
+            self._find_codes(meeting_types, place)
+            if self.candidates
+            else np.empty((0, len(self.starts)), dtype=np.uint8)
+        )
+        for each in meeting_types:
+            masks = np.zeros((len(self.people), len(self.starts)), dtype=np.uint8)
+            for group in range(len(self.needed)):
+                mine = self.groups == group  # nobody is in it twice
+                masks[self.owners[mine]] |= (codes[mine] & each.bit != 0) * np.uint8(1 << group)
+            yield masks
+
+    def _find_codes(self, meeting_types: Sequence[MeetingType], place: str | None) -> Codes:
+        """Return the types that each row of a group offers at each start, physically at the place."""
+        query = replace(self._query, meeting_types=frozenset(meeting_types), meeting_location=place)
+        rooms = FreeRooms(query, (), NO_SPANS, self.starts, self.duration)
+        timetable = self._timetable
+        offers = find_offers(timetable, query, self.organization, self.starts, self.duration, rooms)
+        codes: Codes = offers[timetable.plan_of] & timetable.types_of[:, np.newaxis] & self._allowed
+        return codes
+
+    @cached_property
+    def _timetable(self) -> Timetable:
+        instants = self.starts.instants
+        begin, end = int(instants[0]), int(instants[-1]) + self.duration
+        return lay_out(self.candidates, begin, end, self.calendars.extra_open)
+
+    @cached_property
+    def _allowed(self) -> Codes:
+        """The types in which each row's own calendar, limit and response time leave each start."""
+        every = np.uint8(sum(each.bit for each in MeetingType))
+        allowed = np.empty((len(self.candidates), len(self.starts)), dtype=np.uint8)
+        checked = check_batches(self._query, self.organization, self.candidates, self.calendars, self.starts)
+        for batch, early, free, full, elsewhere in checked:
+            allowed[batch] = (free & ~(early | full)) * every
+            if elsewhere is not None:
+                allowed[batch] &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))
+        timetable = self._timetable
+        if self._query.customer_initiated and timetable.extra_from == len(timetable.begins):
+            allowed *= self._find_open()  # an advisor's extra hours may have let starts in that opening hours exclude
+        return allowed
+
+    def _find_open(self) -> Flags:
+        instants = self.starts.instants
+        begin, end = int(instants[0]), int(instants[-1]) + self.duration
+        clock = ZoneClock(self.organization.zone, begin, end)
+        opening = find_open(self.organization, clock, clock.days(begin, end))
+        return opening.find_covered(instants, instants + self.duration)
+
+
+class Layer:
+    """A meeting type, for physical meetings at one place: the groups that each person is free for at each start."""
+
+    def __init__(self, meeting_type: MeetingType, place: str | None, masks: Codes, needed: Sequence[int]) -> None:
+        self.meeting_type, self.place, self.masks = meeting_type, place, masks
+        self.counts = count_people(masks, len(needed))
+        self._slack = find_slack(self.counts, needed)
+        self._has_enough, self._tight = is_enough(self._slack), find_tight(self._slack)
+        self._asked = np.zeros(len(self.counts), dtype=np.bool_)
+
+    def keep_possible(self, slots: Codes, people: Indexes) -> None:
+        """Keep the slots of advisors, each one of the people or nobody (-1), beside whom the groups have enough."""
+        self._asked |= slots.any(axis=1)
+        slots *= self._has_enough[:, np.newaxis]
+        columns = np.flatnonzero(people >= 0)
+        slots[:, columns] *= (self.masks[people[columns]] & self._tight == 0).T
+
+    def find_short(self, start: int, person: int) -> int:
+        """Return the smallest set of groups, by its bits, that have too few people beside an advisor; 0: they have.
+
+        The advisor is one of the people or nobody (-1). Starts that no advisor offers have enough.
+        """
+        if not self._asked[start]:
+            return 0
+        sets: Counts = np.arange(self._slack.shape[1], dtype=np.int64)
+        mask = int(self.masks[person, start]) if person >= 0 else 0
+        short: Indexes = np.flatnonzero(self._slack[start] - (sets & mask != 0) < 0)
+        return min(short.tolist(), key=int.bit_count, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Advisors:
+    """The advisors of a search, whose slots (starts, columns) are known but for the groups."""
+
+    searched: Sequence[Candidate]
+    timetable: Timetable
+    rooms: FreeRooms
+    slots: Codes
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The layers of a joint search; column j is `people[j]` of the team or nobody (-1).
+
+    `physical[i, j]` is the layer in which column j meets physically at the i-th start; None: in the only one.
+    """
+
+    query: Query
+    team: Team
+    layers: Sequence[Layer]
+    people: Indexes
+    physical: Indexes | None
+
+    def list_short(self, starts_at: int, meeting_type: MeetingType) -> list[str]:
+        """Return the names of groups that have too few people at a start; the search is for one meeting only."""
+        start = int(np.searchsorted(self.team.starts.instants, starts_at))
+        person = int(self.people[0])
+        short = [each.find_short(start, person) for each in self.layers if each.meeting_type is meeting_type]
+        groups = max(short, default=0)
+        return [group.name for place, group in enumerate(self.query.also) if groups >> place & 1]
+
+
+def keep_joint(query: Query, organization: Organization, advisors: Advisors, team: Team) -> Joint:
+    """Keep the slots of the advisors at which the groups have different people beside them, and say which."""
+    people = np.array([team.number_of.get(each.employee_id, -1) for each in advisors.searched], dtype=np.intp)
+    kept = np.zeros_like(advisors.slots)
+    layers: list[Layer] = []
+    physical = np.full(kept.shape, -1, dtype=np.intp)
+    for meeting_type, place, masks in _list_layers(query, advisors, team):
+        layer = Layer(meeting_type, place, masks, team.needed)
+        slots = _find_slots(query, organization, advisors, team, layer)
+        if query.require_all and query.named:
+            keep_common(slots, advisors.searched)
+        layer.keep_possible(slots, people)
+        if meeting_type is MeetingType.PHYSICAL:
+            physical[(slots & ~kept) != 0] = len(layers)
+        kept |= slots
+        layers.append(layer)
+    advisors.slots[:] = kept
+    places = sum(layer.meeting_type is MeetingType.PHYSICAL for layer in layers)
+    return Joint(query, team, layers, people, physical if places > 1 else None)
+
+
+def _list_layers(query: Query, advisors: Advisors, team: Team) -> Iterator[tuple[MeetingType, str | None, Codes]]:
+    wanted = find_wanted_types(query)
+    others = [each for each in wanted if each is not MeetingType.PHYSICAL]
+    for each, masks in zip(others, team.find_masks(others, None), strict=True):
+        yield each, None, masks
+    if MeetingType.PHYSICAL in wanted:
+        places = advisors.timetable.places if query.meeting_location is None else (to_place(query.meeting_location),)
+        for place in sorted(places):
+            (masks,) = team.find_masks((MeetingType.PHYSICAL,), place)
+            yield MeetingType.PHYSICAL, place, masks
+
+
+def _find_slots(query: Query, organization: Organization, advisors: Advisors, team: Team, layer: Layer) -> Codes:
+    """Return the advisors' slots in a layer; shape (starts, columns)."""
+    timetable = advisors.timetable
+    slots: Codes = advisors.slots & np.uint8(layer.meeting_type.bit)
+    if layer.place is not None and query.meeting_location is None and len(timetable.places) > 1:
+        there = replace(query, meeting_types=frozenset({layer.meeting_type}), meeting_location=layer.place)
+        duration = to_length(query.duration)
+        offers = find_offers(timetable, there, organization, team.starts, duration, advisors.rooms)
+        slots &= offers[timetable.plan_of].T
+    return slots
