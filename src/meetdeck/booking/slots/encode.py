@@ -6,23 +6,22 @@ import numpy as np
 import numpy.typing as npt
 
 from meetdeck.booking.slots.model import MEETING_TYPES, Slots
-from meetdeck.booking.slots.teams import Company, Teams
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 
 CHUNK_BYTES = 1 << 17
 _BLOCK = 900  # items of one start that are rendered at a time: about a chunk
 
-_Pieces = npt.NDArray[np.object_]
-_FindCompanies = Callable[[int, Indexes], _Pieces]
+Pieces = npt.NDArray[np.object_]
+FindMembers = Callable[[int, Indexes, Indexes], Pieces]
+"""Of a start, and of the meeting type (its index in `MEETING_TYPES`) and column of each item: members with commas."""
 
 
-def encode(slots: Slots, teams: Teams | None = None) -> Iterator[bytes]:
+def encode(slots: Slots, find_members: FindMembers | None = None) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
-    With teams, items also have {additionalEmployees, additionalEmployeeOptions}.
-    Datetimes are UTC with Z, to the second (spec, available-slot search result items; docs/api.md#times). A chunk has
-    `CHUNK_BYTES` to about twice as many, except the last. Its parts are rendered beforehand, so that a chunk takes less
-    than a tenth of a millisecond on demand.
+    `find_members` returns more members of each item. Datetimes are UTC with Z, to the second (spec, available-slot
+    search result items; docs/api.md#times). A chunk has `CHUNK_BYTES` to about twice as many, except the last. Its
+    parts are rendered beforehand, so that a chunk takes less than a tenth of a millisecond on demand.
     """
     types, columns = slots.list_items()
     employees = [str(each) for each in slots.employee_ids]
@@ -34,14 +33,13 @@ def encode(slots: Slots, teams: Teams | None = None) -> Iterator[bytes]:
         dtype=np.object_,
     )
     bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
-    if teams is None:
+    if find_members is None:
         return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items))
-    companies = np.array([_render_company(each) for each in teams.companies], dtype=np.object_)
 
-    def find_companies(start: int, items: Indexes) -> _Pieces:
-        return companies[teams.find(start, types[items], columns[items])]
+    def find_of_items(start: int, items: Indexes) -> Pieces:
+        return find_members(start, types[items], columns[items])
 
-    return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items, find_companies))
+    return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items, find_of_items))
 
 
 def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -55,14 +53,12 @@ def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join((*pieces, b"]"))
 
 
-def _render_company(company: Company) -> bytes:
-    """Return the members of a slot that say who comes along, each with a comma behind it."""
-    people = '","'.join(map(str, company.people))
-    return f'"additionalEmployees":["{people}"],"additionalEmployeeOptions":{company.options},'.encode()
-
-
 def _render_blocks(
-    slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces, find_companies: _FindCompanies | None = None
+    slots: Slots,
+    columns: Indexes,
+    bits: Codes,
+    ends_of_items: Pieces,
+    find_more: Callable[[int, Indexes], Pieces] | None = None,
 ) -> Iterator[bytes]:
     """Yield the items of each start, with a comma before every item except the very first."""
     separator = b""
@@ -73,8 +69,8 @@ def _render_blocks(
         for first in range(0, len(offered), _BLOCK):
             items = offered[first : first + _BLOCK]
             pieces = ends_of_items.take(items)
-            if find_companies is not None:
-                pieces = find_companies(start, items) + pieces
+            if find_more is not None:
+                pieces = find_more(start, items) + pieces
             found: list[bytes] = pieces.tolist()
             found[0] = separator + start_of_item + found[0]
             separator = b","

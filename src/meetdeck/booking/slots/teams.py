@@ -14,6 +14,7 @@ import numpy as np
 
 from meetdeck.booking.slots.allowed_starts import list_days
 from meetdeck.booking.slots.best import hash_ids, mix
+from meetdeck.booking.slots.encode import Pieces
 from meetdeck.booking.slots.joint import Joint, Layer
 from meetdeck.booking.slots.matching import Counts, count_people, count_ways, find_slack, find_tight
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Slots
@@ -69,6 +70,14 @@ class Teams:
                 numbers = np.where((layers == layer) & (found != _NOBODY), found, numbers)
         return numbers
 
+    @cached_property
+    def _texts(self) -> Pieces:
+        return np.array([_render(each) for each in self.companies], dtype=np.object_)
+
+    def find_members(self, start: int, types: Indexes, columns: Indexes) -> Pieces:
+        """Return the JSON members of the company of each slot of a start, as `find` does."""
+        return self._texts[self.find(start, types, columns)]
+
     def _form(self, number: int, layer: Layer) -> None:
         """Form the companies of a layer."""
         offered = self._offers & np.uint8(layer.meeting_type.bit) != 0
@@ -118,6 +127,12 @@ class Teams:
             Company(tuple(names[one] for one in people), ways) for people, ways in zip(found, options, strict=True)
         ]
         return np.arange(first, len(self.companies))
+
+
+def _render(company: Company) -> bytes:
+    """Return the JSON members about a company, each with a comma behind it."""
+    people = '","'.join(map(str, company.people))
+    return f'"additionalEmployees":["{people}"],"additionalEmployeeOptions":{company.options},'.encode()
 
 
 class _Order:

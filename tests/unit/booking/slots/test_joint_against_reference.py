@@ -25,7 +25,7 @@ def compare(firm: Firm, entries: Entries) -> Counter[str]:
     found = [(slot.starts_at, slot.ends_at, slot.meeting_type, slot.employee_id) for slot in slots]
     assert found == reference.search()
     assert joint is not None or not found
-    items = msgspec.json.decode(b"".join(encode(slots, joint and Teams(joint, slots))))
+    items = msgspec.json.decode(b"".join(encode(slots, joint and Teams(joint, slots).find_members)))
     counts = Counter({"firms": 1, "with slots": bool(found)})
     for slot, item in zip(found, items, strict=True):
         assert item["employeeId"] == str(slot[3])
