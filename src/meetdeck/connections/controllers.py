@@ -6,14 +6,15 @@ from typing import Any, Final
 from litestar import Controller
 
 from meetdeck.connections.calendar_connections.endpoints import CalendarConnections
+from meetdeck.connections.calendar_connections.schemas import CalendarConnection
 from meetdeck.connections.calendars.endpoints import Calendars
 from meetdeck.connections.calendars.schemas import Calendar
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.values import Version
 
 EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
-    EventType.CALENDAR_FAILED: (Calendar,),
-    EventType.CALENDAR_RECOVERED: (Calendar,),
+    EventType.CALENDAR_FAILED: (Calendar, CalendarConnection),
+    EventType.CALENDAR_RECOVERED: (Calendar, CalendarConnection),
 }
 
 

@@ -60,6 +60,12 @@ class Firm:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    async def list_events(self, services: Services, clock: HandClock) -> list[tuple[str, str]]:
+        """Return the events about connections in the feed, each with the status that it tells."""
+        await services.routing.route(clock())
+        events = (await self.elevated.get("v3/events")).json()["items"]
+        return [(one["type"], one["data"]["status"]) for one in events if one["type"].startswith("calendar.")]
+
     def count_readings(self) -> int:
         """Return how often schedules were asked for."""
         return sum("getSchedule" in each.path for each in self.graph.world.asked)
@@ -138,20 +144,30 @@ async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
             assert not [secret for secret in (*SECRETS, SECRET) if secret in dump]
 
 
-async def test_what_was_read_last_stays_while_the_service_fails(firm: Firm, clock: HandClock) -> None:
+async def test_what_was_read_last_stays_while_the_service_fails(
+    firm: Firm, services: Services, clock: HandClock
+) -> None:
     firm.write()
     connection = await firm.read(await firm.connect())
     assert connection["status"] == "Ok"
-    for fault in (Fault(status=503, times=-1), Fault(status=429, retry_after=9, times=-1), Fault(kind="Cut", times=-1)):
+    faults = (
+        Fault(status=503, times=-1),
+        Fault(status=429, retry_after=9, times=-1),
+        Fault(kind="Cut", times=-1),
+        Fault(kind="Lose", status=504, times=-1),
+    )
+    for fault in faults:
         clock.advance(minutes=6)
         firm.graph.world.faults.waiting = [fault]
         connection = await firm.read(connection)
         assert await firm.list_times() == [(0, "Busy")]
-    assert (connection["status"], connection["oldestSeconds"]) == ("Failing", 18 * 60)
+    assert (connection["status"], connection["oldestSeconds"]) == ("Failing", 24 * 60)
     assert connection["problem"] in {"Unreachable", "Throttled"}
     firm.graph.world.faults.waiting = []
     clock.advance(minutes=6)
     assert (await firm.read(connection))["status"] == "Ok"
+    await firm.read(connection)
+    assert await firm.list_events(services, clock) == [("calendar.failed", "Failing"), ("calendar.recovered", "Ok")]
 
 
 async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm: Firm, clock: HandClock) -> None:
@@ -271,6 +287,37 @@ async def test_a_calendar_is_stale_after_a_minute_to_a_day(firm: Firm, stale_aft
     assert connection["staleAfter"] == "00:10:00"
 
 
+async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
+    firm: Firm, services: Services, clock: HandClock
+) -> None:
+    bo = (await firm.elevated.get(f"v3/booking/employees/{firm.elevated.id_of('employee', 'Bo Lind')}")).json()["email"]
+    firm.graph.plant_firm(firm.anna, bo)
+    firm.write()
+    connection = await firm.read(await firm.connect())
+    firm.graph.plant(people=[{"mail": firm.anna, "scheduleProblem": "ErrorMailboxOnPremises"}])
+    firm.graph.world.faults.waiting = [Fault(kind="Twice"), Fault(kind="Late", seconds=0.2)]
+    firm.graph.world.clock.move(timedelta(minutes=20))  # its clock is ahead
+    clock.advance(minutes=16)
+    connection = await firm.read(connection)
+    assert (connection["status"], connection["problem"]) == ("Ok", None)
+    assert await firm.list_times() == [(0, "Busy")]
+    failing = await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes", params={"status": "Failing"})
+    assert [(each["email"], each["problem"]) for each in failing.json()] == [(firm.anna, "ErrorMailboxOnPremises")]
+    clock.advance(seconds=20)
+    before = firm.count_readings()
+    await work(services, clock)
+    assert firm.count_readings() == before  # it waits as others do
+    await services.outside_calendars.look()
+    made = await firm.elevated.book(
+        employeeId=firm.elevated.id_of("employee", "Anna Holm"),
+        meetingType="Online",
+        startDate="2026-03-03T12:00:00Z",
+        endDate="2026-03-03T13:00:00Z",
+    )
+    assert made.json()["calendarUnverified"] is True
+    assert firm.count_readings() == before  # nobody waits for it again
+
+
 async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, clock: HandClock) -> None:
     firm.write()
     connection = await firm.read(await firm.connect())
@@ -305,11 +352,13 @@ async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, c
     ],
 )
 async def test_no_consent_no_scope_and_wrong_credentials_are_told_apart(
-    firm: Firm, given: dict[str, Any], status: str, problem: str | None
+    firm: Firm, services: Services, clock: HandClock, given: dict[str, Any], status: str, problem: str | None
 ) -> None:
     firm.graph.plant_firm(firm.anna, **given)
     connection = await firm.read(await firm.connect())
     assert (connection["status"], connection["problem"]) == (status, problem)
+    told = [("calendar.failed", status)] if status in {"Failing", "OutOfScope"} else []
+    assert await firm.list_events(services, clock) == told
 
 
 async def test_a_consent_for_every_mailbox_is_too_wide(firm: Firm) -> None:

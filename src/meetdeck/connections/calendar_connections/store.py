@@ -10,6 +10,7 @@ import msgspec
 from meetdeck.connections.calendar_connections.schemas import (
     CalendarConnection,
     ConnectionContent,
+    ConnectionStatus,
     Mailbox,
     MailboxesQuery,
 )
@@ -143,6 +144,17 @@ async def record_members(
 async def record_problem(connection: Connection, connection_id: UUID, problem: str | None, now: datetime) -> None:
     """Record why nothing could be read; None: something could."""
     await queries.record_problem(connection, connection_id=connection_id, problem=problem, now=now)
+
+
+async def lock_told_status(connection: Connection, connection_id: UUID) -> ConnectionStatus | None:
+    """Lock a connection, and return the status that its last event told; None: it is gone."""
+    told = await queries.lock_told_status(connection, connection_id=connection_id)
+    return ConnectionStatus(told) if told is not None else None
+
+
+async def record_told_status(connection: Connection, connection_id: UUID, status: ConnectionStatus) -> None:
+    """Record the status that an event tells."""
+    await queries.record_told_status(connection, connection_id=connection_id, status=status.value)
 
 
 async def list_mailboxes(

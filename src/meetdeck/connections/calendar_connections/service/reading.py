@@ -13,6 +13,7 @@ from prometheus_client import Counter
 from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
+from meetdeck.connections.calendar_connections.service.telling import tell_status
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_unwritten
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
@@ -109,10 +110,12 @@ class ConnectionReader:
             outcome = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
         except GraphFailed as failed:
             outcome = _Outcome(_name_problem(failed))
-        await self._database.run(
-            tenant_id,
-            lambda connection: store.record_problem(connection, connection_id, outcome.problem, self._clock()),
-        )
+
+        async def record(connection: Connection) -> None:
+            await store.record_problem(connection, connection_id, outcome.problem, self._clock())
+            await tell_status(connection, connection_id, self._clock())
+
+        await self._database.run(tenant_id, record)
         return outcome
 
     async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:

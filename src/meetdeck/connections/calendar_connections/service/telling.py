@@ -1,0 +1,31 @@
+"""Events of connections that fail, and that work again."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.schemas import ConnectionStatus
+from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
+from meetdeck.platform.database import Connection
+
+_BAD: Final = frozenset({ConnectionStatus.FAILING, ConnectionStatus.OUT_OF_SCOPE})
+
+log = structlog.stdlib.get_logger()
+
+
+async def tell_status(connection: Connection, connection_id: UUID, now: datetime) -> None:
+    """Write an event if a connection fails, or works again, since the last time; locks the connection."""
+    told = await store.lock_told_status(connection, connection_id)
+    found = await store.list_connections(connection, now, connection_id)
+    if told is None or not found or found[0].status in {told, ConnectionStatus.WAITING}:
+        return
+    resource, status = found[0], found[0].status
+    await store.record_told_status(connection, connection_id, status)
+    if status not in _BAD and told not in _BAD:
+        return
+    event = EventType.CALENDAR_FAILED if status in _BAD else EventType.CALENDAR_RECOVERED
+    log.warning("calendar connection", connection=str(connection_id), status=status.value, problem=resource.problem)
+    await write_event(connection, NewEvent(event, f"calendar-connections/{connection_id}", now, write_data(resource)))
