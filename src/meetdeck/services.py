@@ -30,6 +30,7 @@ from meetdeck.events.routing.service import Routing
 from meetdeck.events.webhooks.service.deliveries import DeliveryFanout
 from meetdeck.events.webhooks.service.sending import DeliverySender
 from meetdeck.installation import list_own_ports
+from meetdeck.messages.documents.service.attaching import AttachedDocuments
 from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.documents.service.making import Maker
@@ -175,16 +176,24 @@ class DocumentServices:
         """Return the services; `calls_loopback` permits calls to this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
+        document_links = DocumentLinks(base.links, builder.name_address)
         lines = Lines(base.database, base.encryption, outgoing, base.clock)
         reader = ConnectionReader(base.database, lines, base.clock)
         return cls(
             outgoing=outgoing,
             calendar_reader=CalendarReader(base.database, base.encryption, outgoing),
             connection_reader=reader,
-            event_writer=EventWriter(base.database, lines, base.clock, restate),
+            event_writer=EventWriter(
+                base.database,
+                lines,
+                base.encryption,
+                base.clock,
+                documents=AttachedDocuments(document_links, base.storage),
+                on_link=restate,
+            ),
             outside_calendars=CalendarAttention(base.database, reader, base.clock),
             document_rules=DocumentRules(base.encryption, outgoing.require_well_formed),
-            document_links=DocumentLinks(base.links, builder.name_address),
+            document_links=document_links,
             deck_preparation=Preparation(base.lifetime),
         )
 

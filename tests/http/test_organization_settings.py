@@ -96,6 +96,7 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "phone": "",
         "privacyUrl": "",
         "scimGroups": "CompetenceGroups",
+        "whenMovedThere": "Report",
         "timeZoneId": COPENHAGEN,
         "timeZone": {
             "id": COPENHAGEN,

@@ -1,5 +1,6 @@
 """A firm whose advisors' calendars are written at the fake of Microsoft Graph."""
 
+from collections import defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -9,6 +10,7 @@ from graph_fake.calendars import Calendars
 from graph_fake.directory import Person
 from graph_fake.events import Draft, Event
 from graph_fake.times import DateTimeTimeZone
+from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
@@ -31,6 +33,7 @@ class WritingFirm:
         self.services = services
         self.connection = ""
         self.mails: dict[str, str] = {}
+        self._earlier = 0
 
     async def connect(self, **members: Any) -> None:
         """Add a connection to the fake, a minute after what was booked before, and read its mailboxes."""
@@ -50,6 +53,7 @@ class WritingFirm:
         assert made.status_code == 201, made.text
         self.connection = made.json()["id"]
         await self.work()
+        self._earlier = len(await self._list_mails())
 
     async def work(self, **later: float) -> None:
         """Do what is due, some time later."""
@@ -88,6 +92,21 @@ class WritingFirm:
         """Return a meeting as it is now; None: it is cancelled."""
         answer = await self.api.get(f"{MEETINGS}/{meeting['id']}")
         return answer.json() if answer.status_code == 200 else None
+
+    async def list_mails(self) -> dict[str, list[bool]]:
+        """Return of each recipient's mails whether they have a calendar part."""
+        found = defaultdict[str, list[bool]](list)
+        for mail in await self._list_mails():
+            found[mail.to[0]].append(bool(mail.calendar))
+        return dict(sorted(found.items()))
+
+    async def list_texts(self) -> list[str]:
+        """Return the texts of all mails."""
+        return [mail.text for mail in await self._list_mails()]
+
+    async def _list_mails(self) -> list[KeptMail]:
+        async with self.services.database.outside_tenants() as connection:
+            return (await list_mails(connection))[::-1][self._earlier :]
 
     @property
     def calendars(self) -> Calendars:

@@ -1,14 +1,19 @@
 """Meetings are written into the calendars of a firm's Microsoft 365, as its fake plays it."""
 
+import html
 from collections.abc import AsyncGenerator
-from typing import Final
+from typing import Any, Final
 
+import pytest
 import pytest_asyncio
 
+from graph_fake.faults import Fault
+from meetdeck.connections.calendar_events.service import files
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.graph_firm import HOUR, WritingFirm, at, open_writing_firm
+from support.meeting_documents import make_template
 
 FREJA: Final = {"name": "Freja", "email": "freja@example.com"}
 ANNA: Final = "Anna Holm"
@@ -66,6 +71,82 @@ async def test_what_we_wrote_never_blocks_anybody(firm: WritingFirm) -> None:
     await firm.work(minutes=11)
     await firm.read()
     assert await firm.list_busy() == [TUESDAY_AT_TEN + 2 * HOUR]
+
+
+async def test_an_online_meeting_gets_its_teams_link_and_mails_wait_for_it(firm: WritingFirm) -> None:
+    firm.graph.plant(joinLinkAfterSeconds=5)
+    await firm.connect(writes="EventsWithTeams")
+    meeting = await firm.book(externalAttendees=[FREJA])
+    in_person = await firm.book(3, type="Telephone")
+    await firm.work()
+    assert await firm.list_mails() == {"anna@nordlys.example": [False]}  # of the call by telephone
+    for _ in range(4):
+        await firm.work(seconds=3)
+    [event, call] = firm.list_events(ANNA)
+    link = (await firm.get(meeting) or {})["videoLink"]
+    assert link == event.join_url
+    assert link
+    assert (call.join_url, (await firm.get(in_person) or {})["videoLink"]) == (None, "")
+    assert await firm.list_mails() == {"anna@nordlys.example": [False, False], "freja@example.com": [True]}
+    assert all(link in text for text in await firm.list_texts() if "Online" in text)
+    history = (await firm.api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert [(one["action"], one["command"]) for one in history] == [("Created", None), ("Changed", "calendar")]
+
+    await firm.change(meeting, employeeId=firm.api.id_of("employee", BO))
+    for _ in range(4):
+        await firm.work(seconds=30)
+    [event] = firm.list_events(BO)
+    assert (await firm.get(meeting) or {})["videoLink"] == event.join_url != link
+
+
+async def test_mails_do_not_wait_for_ever_for_a_link(firm: WritingFirm) -> None:
+    firm.graph.plant(people=[{"mail": firm.mails[ANNA], "hasTeams": False}])
+    await firm.connect(writes="EventsWithTeams")
+    await firm.book(externalAttendees=[FREJA])
+    await firm.work(seconds=100)
+    assert await firm.list_mails() == {}
+    await firm.work(seconds=30)
+    assert await firm.list_mails() == {"anna@nordlys.example": [False], "freja@example.com": [True]}
+
+
+async def test_an_advisor_without_a_written_calendar_gets_the_calendar_part(firm: WritingFirm) -> None:
+    await firm.connect()
+    other = next(advisor.name for advisor in firm.api.firm.advisors if advisor.name not in firm.mails)
+    meeting = await firm.book()
+    await firm.work()
+    await firm.change(meeting, employeeId=firm.api.id_of("employee", other))
+    await firm.work(minutes=2)
+    mails = await firm.list_mails()
+    assert mails.pop("anna@nordlys.example") == [False, False]  # the invitation, and that it is another's now
+    assert [*mails.values()] == [[True]]
+
+
+async def test_documents_are_attached_once_and_a_large_one_as_a_page(
+    firm: WritingFirm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await firm.connect()
+    parts: Any = {"file": ("greeting.pptx", make_template("Dear {{advisor.name}}", "")), "name": (None, "Greeting")}
+    assert (await firm.api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+    rule = await firm.api.post("v3/booking/config/document-rules", {"template": "Greeting", "hoursBefore": None})
+    assert rule.status_code == 201, rule.text
+    firm.graph.world.faults.waiting = [Fault(kind="Lose", method="POST", path="/attachments")]
+    meeting = await firm.book()
+    await firm.work()
+    await firm.work(seconds=10)
+    [event] = firm.list_events(ANNA)
+    [document] = (await firm.api.get(f"v3/booking/meetings/{meeting['id']}/documents")).json()
+    [attached] = event.attachments
+    assert attached.name.endswith(".pptx")
+    assert attached.content_bytes.startswith(b"PK")
+    monkeypatch.setattr(files, "LARGEST", 1_000)
+    await firm.change(meeting, title="Another")  # the deck is made again
+    await firm.work()
+    await firm.work(seconds=10)
+    [event] = firm.list_events(ANNA)
+    [document] = (await firm.api.get(f"v3/booking/meetings/{meeting['id']}/documents")).json()
+    [page] = event.attachments
+    assert page.name.endswith(".pptx.html")
+    assert html.escape(document["downloadUrl"]) in page.content_bytes.decode()
 
 
 def _event(hours: int) -> dict[str, object]:

@@ -10,7 +10,11 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking import defaults
-from meetdeck.booking.configuration.organization_settings.schemas import DEFAULT_ADVISOR_PRIORITY, AdvisorLevel
+from meetdeck.booking.configuration.organization_settings.schemas import (
+    DEFAULT_ADVISOR_PRIORITY,
+    AdvisorLevel,
+    WhenMovedThere,
+)
 from meetdeck.booking.slots.model import Organization
 from meetdeck.platform.database import Columns, Connection, load_queries
 
@@ -30,6 +34,7 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     change_notice_delay: timedelta = defaults.CHANGE_NOTICE_DELAY
     closing_days: list[date] = []
     customers_book_only_offered: bool = False
+    when_moved_there: WhenMovedThere = WhenMovedThere.REPORT
     time_zone: str = defaults.TIME_ZONE
 
     @property
@@ -71,4 +76,5 @@ async def get_rules(connection: Connection) -> OrganizationRules:
         return OrganizationRules()
     members: dict[str, Any] = dict(row)
     members["advisor_priority"] = msgspec.convert(members["advisor_priority"], tuple[AdvisorLevel, ...])
+    members["when_moved_there"] = WhenMovedThere(members["when_moved_there"])
     return OrganizationRules(**members)

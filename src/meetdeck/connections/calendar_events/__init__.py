@@ -1,1 +1,1 @@
-"""The events of meetings in the calendars of a firm (docs/decisions/0201)."""
+"""The events of meetings in the calendars of a firm (docs/decisions/0202)."""

@@ -5,7 +5,7 @@ select from calendar_event where meeting_id = :meeting_id for no key update;
 -- With what its connection writes now.
 select
     connection_id, number, event_id, mailbox, calendar_event.starts_at, calendar_event.ends_at, digest, is_unsure,
-    begun_at, join_url, missing_at, differs, writes <> 'None' as is_written
+    begun_at, join_url, link_number = number as has_link, missing_at, differs, writes <> 'None' as is_written
 from calendar_event
 join calendar_connection using (tenant_id, connection_id)
 where meeting_id = :meeting_id;
@@ -61,7 +61,7 @@ update calendar_event set looked_at = :now, missing_at = null, differs = :differ
 update calendar_event set problem = :problem where meeting_id = :meeting_id and problem is distinct from :problem;
 
 -- name: record_join_url(meeting_id, join_url)!
-update calendar_event set join_url = :join_url where meeting_id = :meeting_id;
+update calendar_event set join_url = :join_url, link_number = number where meeting_id = :meeting_id;
 
 -- name: list_concerned(meeting_ids)
 -- Those of some meetings that have an event, or should have one.

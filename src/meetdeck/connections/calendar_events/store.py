@@ -23,6 +23,9 @@ class KeptEvent(NamedTuple):
     written: Written
     begun_at: datetime
     join_url: str
+    """The link of its Teams meeting, or of that of the event before."""
+    has_link: bool
+    """Whether the link is that of this event."""
     missing_at: datetime | None
     """Since when its time was not found in the calendar; None: it is there, or was not looked for."""
     differs: str | None

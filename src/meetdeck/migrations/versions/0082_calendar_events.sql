@@ -1,4 +1,4 @@
--- The events of meetings in the calendars of a firm: what was written, and what is known of it (docs/decisions/0201).
+-- The events of meetings in the calendars of a firm: what was written, and what is known of it (docs/decisions/0202).
 -- Nothing of it names a customer: an event's content is kept as a digest.
 
 alter table calendar_connection
@@ -18,6 +18,7 @@ create table calendar_event (
     is_unsure     boolean not null, -- it perhaps says something else, or is gone
     begun_at      timestamptz not null, -- when the last creation was begun
     join_url      text not null default '', -- of its Teams meeting
+    link_number   integer not null default 0, -- the creation whose link that is
     problem       text, -- of the last try
     missing_at    timestamptz, -- when its time was not found in the calendar, until the event is read
     looked_at     timestamptz, -- when it was last read
@@ -54,6 +55,10 @@ create table calendar_event_file (
     foreign key (tenant_id, meeting_id) references calendar_event on delete cascade
 );
 call isolate_by_tenant('calendar_event_file');
+
+alter table organization_setting
+    add column when_moved_there text not null default 'Report'
+        check (when_moved_there in ('Follow', 'PutBack', 'Report'));
 
 alter table meeting_history
     drop constraint meeting_history_command_check,

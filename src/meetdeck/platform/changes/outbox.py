@@ -25,6 +25,7 @@ class EventType(StrEnum):
     MEETING_MOVED = "meeting.moved"
     MEETING_CANCELLED = "meeting.cancelled"
     MEETING_ERASED = "meeting.erased"
+    CALENDAR_DIFFERS = "meeting.calendarDiffers"
     ATTENDEE_REPLIED = "meeting.attendeeReplied"
     DOCUMENTS_READY = "meeting.documentsReady"
     DOCUMENTS_FAILED = "meeting.documentsFailed"

@@ -54,6 +54,17 @@ class ScimGroups(AnyCase):
     SERVICE_GROUPS = "ServiceGroups"
 
 
+class WhenMovedThere(AnyCase):
+    """What follows when an advisor moves or deletes a meeting's event in the own calendar."""
+
+    FOLLOW = "Follow"
+    """The meeting is moved or cancelled, too, as far as the rules of bookings permit."""
+    PUT_BACK = "PutBack"
+    """The event is put back."""
+    REPORT = "Report"
+    """The event `meeting.calendarDiffers` is sent; nothing is changed."""
+
+
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The organization's opening hours, closing days, limits and time zone; null means no limit."""
 
@@ -109,6 +120,8 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """The address of the privacy notice that pages for customers link to; empty: none; an extension."""
     scim_groups: ScimGroups
     """The kind of groups that the organization's directory writes by SCIM; an extension."""
+    when_moved_there: WhenMovedThere
+    """What follows when an advisor moves or deletes a meeting's event in the own calendar; an extension."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
@@ -225,6 +238,8 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     ] = ""
     scim_groups: ScimGroups = ScimGroups.COMPETENCE_GROUPS
     """The kind of groups that the organization's directory writes by SCIM; an extension."""
+    when_moved_there: WhenMovedThere = WhenMovedThere.REPORT
+    """What follows when an advisor moves or deletes a meeting's event in the own calendar; an extension."""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

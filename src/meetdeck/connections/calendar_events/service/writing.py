@@ -10,17 +10,20 @@ from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_events import store
-from meetdeck.connections.calendar_events.service.calling import take_step
-from meetdeck.connections.calendar_events.service.links import keep_link
+from meetdeck.connections.calendar_events.service.calling import find_event, take_step
+from meetdeck.connections.calendar_events.service.differences import Found, settle
+from meetdeck.connections.calendar_events.service.files import Documents, EventFiles
+from meetdeck.connections.calendar_events.service.links import find_pause, keep_link
+from meetdeck.connections.calendar_events.service.settled import Settled, read_settled
 from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.phrases import phrase
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.secrets import Encryption
 
-_MOST_STEPS: Final = 6
+_MOST_ROUNDS: Final = 8
 _LOOKS_EVERY: Final = 0.05
 _WAITS: Final = 5.0
 _SOON: Final = timedelta(seconds=1)
@@ -34,7 +37,7 @@ class CalendarNotWritten(Unavailable):
     code = "calendar_not_written"
 
     def __init__(self, failed: GraphFailed) -> None:
-        super().__init__(phrase("The calendar did not take an event: {problem}.", problem=str(failed)))
+        super().__init__(f"The calendar did not take an event: {failed}.")
 
 
 class NoPlace(Exception):  # noqa: N818 - a state of the job
@@ -51,25 +54,35 @@ class EventWriter:
     queue = QUEUE
 
     def __init__(
-        self, database: Database, lines: Lines, clock: Clock, on_link: Callable[[Connection, UUID], Awaitable[None]]
+        self,
+        database: Database,
+        lines: Lines,
+        encryption: Encryption,
+        clock: Clock,
+        *,
+        documents: Documents,
+        on_link: Callable[[Connection, UUID], Awaitable[None]],
     ) -> None:
         """Create it; `on_link` is called in the transaction in which a meeting gets the link of its Teams meeting."""
         self._database = database
         self._lines = lines
+        self._encryption = encryption
         self._clock = clock
+        self._files = EventFiles(database, documents, clock)
         self._on_link = on_link
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Take the steps that a meeting's event needs; return when to go on. Raises CalendarNotWritten."""
         del now
         try:
-            for _ in range(_MOST_STEPS):
+            for _ in range(_MOST_ROUNDS):
                 task = await self._database.run(
                     tenant_id, lambda connection: begin_step(connection, job_id, self._clock())
                 )
-                if task is None:
-                    return None
-                await self._take(tenant_id, task)
+                if task is not None:
+                    await self._take(tenant_id, task)
+                elif not await self._look(tenant_id, job_id):
+                    return await self._complete(tenant_id, job_id)
         except NoPlace as refused:
             return refused.until
         except GraphFailed as failed:
@@ -95,6 +108,42 @@ class EventWriter:
                 await keep_link(connection, task.meeting_id, answer.event.join_url, self._on_link, self._clock())
 
         await self._database.run(tenant_id, keep)
+
+    async def _look(self, tenant_id: UUID, meeting_id: UUID) -> bool:
+        """Read an event whose time was not found in the calendar, and do what follows; return whether there was one."""
+        settled = await self._read_settled(tenant_id, meeting_id)
+        if settled is None or settled.kept.missing_at is None:
+            return False
+        line = await self._find_place(tenant_id, settled.kept.connection_id)
+        event = await find_event(line, settled.told.mailbox, settled.event_id, self._clock())
+        found = Found(meeting_id, settled.kept, settled.told, event)
+        await settle(self._database, self._encryption, tenant_id, found, self._clock())
+        return True
+
+    async def _complete(self, tenant_id: UUID, meeting_id: UUID) -> datetime | None:
+        """Attach the documents of a meeting, and get its link; return when to look for that again."""
+        settled = await self._read_settled(tenant_id, meeting_id)
+        if settled is None:
+            return None
+        line = await self._find_place(tenant_id, settled.kept.connection_id)
+        address = line.client.name_event(settled.told.mailbox, settled.event_id)
+        await self._files.attach_all(tenant_id, meeting_id, line, address)
+        if not settled.awaits_link:
+            return None
+        event = await find_event(line, settled.told.mailbox, settled.event_id, self._clock())
+        if event is None or not event.join_url:
+            return self._clock() + find_pause(settled.kept.begun_at, self._clock())
+        await self._keep_link(tenant_id, meeting_id, event.join_url)
+        return None
+
+    async def _read_settled(self, tenant_id: UUID, meeting_id: UUID) -> Settled | None:
+        async with self._database.transaction(tenant_id) as connection:
+            return await read_settled(connection, meeting_id, self._clock())
+
+    async def _keep_link(self, tenant_id: UUID, meeting_id: UUID, join_url: str) -> None:
+        await self._database.run(
+            tenant_id, lambda connection: keep_link(connection, meeting_id, join_url, self._on_link, self._clock())
+        )
 
     async def _find_place(self, tenant_id: UUID, connection_id: UUID) -> Line:
         """Return the line of a connection as soon as a request may begin. Raises NoPlace after some seconds."""

@@ -33,5 +33,6 @@ async def awaits_link(connection: Connection, meeting: Meeting, since: datetime,
         or now - since > LINK_WITHIN
     ):
         return False
-    mailbox = await find_mailbox(connection, meeting, await store.find_event(connection, meeting.id))
+    kept = await store.find_event(connection, meeting.id)
+    mailbox = await find_mailbox(connection, meeting, kept)
     return mailbox is not None and mailbox.writes == TEAMS

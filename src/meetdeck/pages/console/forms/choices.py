@@ -56,6 +56,11 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "ServiceGroup": mark("Advisors of a service group"),
     },
     "scim-groups": {"CompetenceGroups": mark("Competence groups"), "ServiceGroups": mark("Service groups")},
+    "when-moved-there": {
+        "Report": mark("Tell of it by an event, and change nothing"),
+        "Follow": mark("Move or cancel the meeting, too"),
+        "PutBack": mark("Restore it in the calendar"),
+    },
     "when-stale": {
         "Offer": mark("Offer by what was read last"),
         "Block": mark("Offer nothing until it is read again"),

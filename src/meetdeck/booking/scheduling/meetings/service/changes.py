@@ -14,7 +14,7 @@ from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
-from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.meetings.schemas.meetings import BookedBy, ChangedMeeting, Meeting, translate_patch
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers, keep_customer
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
@@ -51,7 +51,7 @@ _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmpl
 
 async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     connection: Connection,
-    principal: Principal,
+    by: Principal | Command,
     before: Meeting,
     patch: JsonPatch,
     encryption: Encryption,
@@ -62,9 +62,9 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
-    A change `by_employee` is not bound by customers' rules, even if a customer booked the meeting. `is_undo` records in
-    the history that the change undoes the previous one. Raises InvalidPatch, PatchTestFailed, and the errors of
-    `create_meeting`; the transaction must then end.
+    A command changes no `cpr`. A change `by_employee` is not bound by customers' rules, even if a customer booked the
+    meeting. `is_undo` records in the history that the change undoes the previous one. Raises InvalidPatch,
+    PatchTestFailed, and the errors of `create_meeting`; the transaction must then end.
     """
     content = _apply(patch, before)
     if not content.language and before.language:
@@ -81,11 +81,11 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     await store.update_meeting(connection, after, is_room_given=is_room_given)
     if after.time_slot_id != before.time_slot_id:
         await time_slots.delete_slot(connection, before.time_slot_id)
-    if content.cpr is not UNSET:
-        sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
+    if content.cpr is not UNSET and isinstance(by, Principal):
+        sealed = encryption.encrypt(by.tenant_id, content.cpr) if content.cpr else None
         await store.set_cpr(connection, before.id, sealed)
     entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes, is_undo)
-    await history.add_entry(connection, before.id, entry, by=principal, now=now)
+    await history.add_entry(connection, before.id, entry, by=by, now=now)
     return after
 
 

@@ -1,0 +1,138 @@
+"""The documents of a meeting, attached to its event: a large one as a page that leads to it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+from typing import Final, NamedTuple, Protocol
+from uuid import UUID
+
+from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.graph.events import read_file, read_files, write_file
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.process.clock import Clock
+
+LARGEST: Final = 2_900_000
+"""Bytes of an attached file; Graph takes 3 MB in one request."""
+_PAGE: Final = "text/html"
+
+
+class EventDocument(NamedTuple):
+    """A document of a meeting; `link` leads to it without signing in."""
+
+    content_id: UUID
+    file_name: str
+    content_type: str
+    size_bytes: int
+    link: str
+    file_key: str
+
+
+class Documents(Protocol):
+    """The documents of meetings."""
+
+    async def list_documents(
+        self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime
+    ) -> Sequence[EventDocument]:
+        """Return the documents of a meeting, the newest of each kind."""
+        ...
+
+    async def read(self, document: EventDocument) -> bytes:
+        """Return the file of a document."""
+        ...
+
+
+class EventFiles:
+    """Attaches the documents of meetings to their events, each once, and removes those that were replaced."""
+
+    def __init__(self, database: Database, documents: Documents, clock: Clock) -> None:
+        self._database = database
+        self._documents = documents
+        self._clock = clock
+
+    async def attach_all(self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str) -> None:
+        """Make an event's attachments the documents of its meeting; `event`: its address. Raises GraphFailed."""
+        now = self._clock()
+        async with self._database.transaction(tenant_id) as connection:
+            kept = await store.list_files(connection, meeting_id)
+            documents = await self._documents.list_documents(connection, tenant_id, meeting_id, now)
+        wanted = {document.content_id: document for document in documents}
+        unknown = [content_id for content_id in kept if kept[content_id] is None]
+        found = await self._find_unknown(line, event, [id_ for id_ in kept.values() if id_]) if unknown else []
+        for content_id in [*kept]:
+            if content_id not in wanted:
+                await self._detach(tenant_id, meeting_id, line, event, content_id, kept[content_id])
+        for document in documents:
+            attached = kept.get(document.content_id)
+            if attached is None:
+                attached = next((id_ for id_, name in found if name == name_file(document)), None)
+                await self._attach(tenant_id, meeting_id, line, event, document, attached)
+
+    async def _find_unknown(self, line: Line, event: str, known: Sequence[str]) -> list[tuple[str, str]]:
+        """Return id and name of the attachments whose creation was not answered."""
+        async with line.occupy():
+            body = await line.client.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
+        try:
+            return [(id_, name) for id_, name in read_files(body) if id_ not in known]
+        except ValueError:
+            raise GraphFailed(GraphProblem.UNEXPECTED) from None
+
+    async def _attach(
+        self,
+        tenant_id: UUID,
+        meeting_id: UUID,
+        line: Line,
+        event: str,
+        document: EventDocument,
+        attached: str | None,
+    ) -> None:
+        """Attach a document, unless it was `attached` before without an answer."""
+
+        async def keep(id_: str | None) -> None:
+            await self._database.run(
+                tenant_id, lambda connection: store.put_file(connection, meeting_id, document.content_id, id_)
+            )
+
+        if attached is None:
+            await keep(None)
+            body = await self._write(document)
+            async with line.occupy():
+                answer = await line.client.call("POST", f"{event}/attachments", self._clock(), body)
+            try:
+                attached = read_file(answer)
+            except ValueError:
+                raise GraphFailed(GraphProblem.UNEXPECTED) from None
+        await keep(attached)
+
+    async def _write(self, document: EventDocument) -> bytes:
+        """Return the body that attaches a document, or the page that leads to it."""
+        if document.size_bytes <= LARGEST:
+            content, content_type = await self._documents.read(document), document.content_type
+        else:
+            content, content_type = _write_page(document), _PAGE
+        return write_file(name_file(document), content_type, content)
+
+    async def _detach(
+        self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str, content_id: UUID, attached: str | None
+    ) -> None:
+        """Remove a document that is not the meeting's any more."""
+        if attached is not None:
+            try:
+                async with line.occupy():
+                    await line.client.call("DELETE", f"{event}/attachments/{attached}", self._clock())
+            except GraphFailed as failed:
+                if failed.problem is not GraphProblem.GONE:
+                    raise
+        await self._database.run(tenant_id, lambda connection: store.delete_files(connection, meeting_id, [content_id]))
+
+
+def name_file(document: EventDocument) -> str:
+    """Return the name of an attachment: the document's, or that of the page that leads to it."""
+    return document.file_name if document.size_bytes <= LARGEST else f"{document.file_name}.html"
+
+
+def _write_page(document: EventDocument) -> bytes:
+    name, link = escape(document.file_name), escape(document.link, quote=True)
+    head = f'<!doctype html><html><head><meta charset="utf-8"><title>{name}</title></head>'
+    return f'{head}<body><a href="{link}">{name}</a></body></html>'.encode()

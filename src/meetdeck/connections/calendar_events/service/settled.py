@@ -1,0 +1,45 @@
+"""A meeting's event that says what it should, and what is still to be done about it."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.contents import find_mailbox
+from meetdeck.connections.calendar_events.service.links import GIVES_UP_AFTER
+from meetdeck.connections.calendar_events.store import TEAMS, KeptEvent
+from meetdeck.connections.graph.event_steps import Told
+from meetdeck.platform.database import Connection
+
+
+class Settled(NamedTuple):
+    """The event of a living meeting, whose answer is known."""
+
+    kept: KeptEvent
+    told: Told
+    event_id: str
+    awaits_link: bool
+    """Whether it has a Teams meeting whose link is not known yet."""
+
+
+async def read_settled(connection: Connection, meeting_id: UUID, now: datetime) -> Settled | None:
+    """Return the event of a meeting that is not over; None: there is none, or it is to be written."""
+    kept = await store.find_event(connection, meeting_id)
+    if kept is None or not kept.is_written or kept.written.is_unsure:
+        return None
+    told, event_id = kept.written.told, kept.written.event_id
+    meeting = await find_meeting(connection, meeting_id)
+    if told is None or event_id is None or meeting is None or meeting.is_cancelled or meeting.end_date <= now:
+        return None
+    mailbox = await find_mailbox(connection, meeting, kept)
+    awaits_link = (
+        mailbox is not None
+        and mailbox.writes == TEAMS
+        and meeting.type is MeetingType.ONLINE
+        and meeting.video_link in {"", kept.join_url}
+        and not kept.has_link
+        and now - kept.begun_at < GIVES_UP_AFTER
+    )
+    return Settled(kept, told, event_id, awaits_link)
