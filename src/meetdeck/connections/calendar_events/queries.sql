@@ -57,8 +57,12 @@ where meeting_id = any (:meeting_ids::uuid[]) and (differs is not null or missin
 -- name: record_look(meeting_id, differs, now)!
 update calendar_event set looked_at = :now, missing_at = null, differs = :differs where meeting_id = :meeting_id;
 
--- name: record_problem(meeting_id, problem)!
-update calendar_event set problem = :problem where meeting_id = :meeting_id and problem is distinct from :problem;
+-- name: record_problem(meeting_id, problem)$
+-- Counts it; null ends the count.
+update calendar_event
+set problem = :problem, failures = case when :problem::text is null then 0 else failures + 1 end
+where meeting_id = :meeting_id and (:problem is not null or problem is not null)
+returning failures;
 
 -- name: record_join_url(meeting_id, join_url)!
 update calendar_event set join_url = :join_url, link_number = number where meeting_id = :meeting_id;

@@ -142,9 +142,9 @@ async def record_look(connection: Connection, meeting_id: UUID, differs: str | N
     await queries.record_look(connection, meeting_id=meeting_id, differs=differs, now=now)
 
 
-async def record_problem(connection: Connection, meeting_id: UUID, problem: str | None) -> None:
-    """Record why an event could not be written; None: it could."""
-    await queries.record_problem(connection, meeting_id=meeting_id, problem=problem)
+async def record_problem(connection: Connection, meeting_id: UUID, problem: str | None) -> int:
+    """Record why an event could not be written; None: it could. Return how often it could not, one after the other."""
+    return await queries.record_problem(connection, meeting_id=meeting_id, problem=problem) or 1
 
 
 async def record_join_url(connection: Connection, meeting_id: UUID, join_url: str) -> None:

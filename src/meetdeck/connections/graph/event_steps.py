@@ -97,7 +97,7 @@ class Cancel(NamedTuple):
 Step = Create | Change | Cancel
 
 
-class Gone(NamedTuple):
+class NotThere(NamedTuple):
     """The answer that an event is not there any more."""
 
 
@@ -131,7 +131,7 @@ def begin(written: Written, step: Step) -> Written:
     return Written(step.number, None, told, is_other)
 
 
-def finish(written: Written, step: Step, outcome: Done | Gone) -> Written:
+def finish(written: Written, step: Step, outcome: Done | NotThere) -> Written:
     """Return what to keep after an answer. Without an answer, nothing changes and the step is sent again.
 
     An event that is gone when it should change is made anew under another number.

@@ -20,6 +20,7 @@ create table calendar_event (
     join_url      text not null default '', -- of its Teams meeting
     link_number   integer not null default 0, -- the creation whose link that is
     problem       text, -- of the last try
+    failures      integer not null default 0, -- one after the other
     missing_at    timestamptz, -- when its time was not found in the calendar, until the event is read
     looked_at     timestamptz, -- when it was last read
     differs       text, -- how it differs from the meeting, once that was told

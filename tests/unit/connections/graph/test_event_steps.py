@@ -20,8 +20,8 @@ from meetdeck.connections.graph.event_steps import (
     Create,
     Done,
     Facts,
-    Gone,
     Guest,
+    NotThere,
     Step,
     Written,
     begin,
@@ -75,7 +75,7 @@ class _Office:
                     continue
         return is_busy
 
-    def _send(self, meeting_id: UUID, step: Step) -> Done | Gone:
+    def _send(self, meeting_id: UUID, step: Step) -> Done | NotThere:
         chance = 1.0 if self.is_calm else self.dice.random()
         if chance < 0.2:
             raise TimeoutError  # nothing was done
@@ -86,7 +86,7 @@ class _Office:
             raise _Killed  # it was done, and nobody was told
         return outcome
 
-    def _do(self, meeting_id: UUID, step: Step) -> Done | Gone:
+    def _do(self, meeting_id: UUID, step: Step) -> Done | NotThere:
         try:
             match step:
                 case Create(facts=facts):
@@ -98,7 +98,7 @@ class _Office:
                     self.calendars.cancel(self.people[mailbox], event_id)
                     return Done(event_id)
         except GraphProblem:
-            return Gone()
+            return NotThere()
 
     def _make_facts(self) -> Facts:
         begin_ = _DAY + timedelta(hours=self.dice.randrange(8, 10))
@@ -142,7 +142,7 @@ def test_an_event_that_is_gone_is_made_anew_under_another_number() -> None:
     later = _FACTS._replace(ends_at=_DAY + timedelta(hours=2))
     step = find_step(later, written)
     assert isinstance(step, Change)
-    assert find_step(later, finish(begin(written, step), step, Gone())) == Create(2, later)
+    assert find_step(later, finish(begin(written, step), step, NotThere())) == Create(2, later)
 
 
 def test_a_meeting_that_is_cancelled_before_its_event_has_an_answer_asks_which_event_that_was() -> None:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_events.service.steps import Task
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
-from meetdeck.connections.graph.event_steps import Cancel, Change, Create, Done, Gone
+from meetdeck.connections.graph.event_steps import Cancel, Change, Create, Done, NotThere
 from meetdeck.connections.graph.events import SELECTED, ReadEvent, read_event, write_change, write_new
 
 _CANCEL: Final = b'{"comment":""}'
@@ -15,7 +15,7 @@ _CANCEL: Final = b'{"comment":""}'
 class Answer(NamedTuple):
     """Graph's answer to a step, and the event that it tells of."""
 
-    outcome: Done | Gone
+    outcome: Done | NotThere
     event: ReadEvent | None = None
 
 
@@ -57,7 +57,7 @@ async def _change(line: Line, step: Change, now: datetime) -> Answer:
             event = _read(await line.client.call("PATCH", address, now, write_change(step.facts)))
     except GraphFailed as failed:
         if failed.problem is GraphProblem.GONE:
-            return Answer(Gone())
+            return Answer(NotThere())
         raise
     return Answer(Done(event.id), event)
 
@@ -76,7 +76,7 @@ async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
                 await line.client.call("DELETE", address, now)
     except GraphFailed as failed:
         if failed.problem is GraphProblem.GONE:
-            return Answer(Gone())
+            return Answer(NotThere())
         raise
     return Answer(Done(step.event_id))
 

@@ -12,7 +12,7 @@ from meetdeck.connections.graph.event_steps import (
     Create,
     Done,
     Facts,
-    Gone,
+    NotThere,
     Step,
     Written,
     begin,
@@ -85,7 +85,7 @@ def _find_holders(step: Step, content: Content | None) -> tuple[tuple[Holder, ..
     return ((Holder(facts.mailbox, is_guests=False),) if isinstance(facts, Facts) else ()), ""
 
 
-async def finish_step(connection: Connection, task: Task, outcome: Done | Gone, now: datetime) -> None:
+async def finish_step(connection: Connection, task: Task, outcome: Done | NotThere, now: datetime) -> None:
     """Keep the outcome of a step, unless another worker has begun one since."""
     kept = await store.find_event(connection, task.meeting_id, for_update=True)
     if kept is None or kept.written != task.begun:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+import structlog
 from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
@@ -19,7 +20,6 @@ from meetdeck.connections.calendar_events.service.steps import Task, begin_step,
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.platform.database import Connection, Database
-from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption
 
@@ -27,17 +27,13 @@ _MOST_ROUNDS: Final = 8
 _LOOKS_EVERY: Final = 0.05
 _WAITS: Final = 5.0
 _SOON: Final = timedelta(seconds=1)
+_SHORTEST_PAUSE: Final = timedelta(seconds=5)
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+_MOST_DOUBLINGS: Final = 10
 
 _STEPS: Final = Counter("meetdeck_calendar_events", "Steps of writing events into calendars.", ["step", "outcome"])
 
-
-class CalendarNotWritten(Unavailable):
-    """A calendar did not take an event: the job is run again after a pause."""
-
-    code = "calendar_not_written"
-
-    def __init__(self, failed: GraphFailed) -> None:
-        super().__init__(f"The calendar did not take an event: {failed}.")
+log = structlog.stdlib.get_logger()
 
 
 class NoPlace(Exception):  # noqa: N818 - a state of the job
@@ -72,7 +68,7 @@ class EventWriter:
         self._on_link = on_link
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Take the steps that a meeting's event needs; return when to go on. Raises CalendarNotWritten."""
+        """Take the steps that a meeting's event needs; return when to go on."""
         del now
         try:
             for _ in range(_MOST_ROUNDS):
@@ -86,10 +82,17 @@ class EventWriter:
         except NoPlace as refused:
             return refused.until
         except GraphFailed as failed:
-            problem = str(failed)
-            await self._database.run(tenant_id, lambda connection: store.record_problem(connection, job_id, problem))
-            raise CalendarNotWritten(failed) from None
+            return self._clock() + await self._record_problem(tenant_id, job_id, failed)
         return self._clock() + _SOON
+
+    async def _record_problem(self, tenant_id: UUID, meeting_id: UUID, failed: GraphFailed) -> timedelta:
+        """Record why a calendar took nothing; return how long to wait."""
+        problem = str(failed)
+        failures = await self._database.run(
+            tenant_id, lambda connection: store.record_problem(connection, meeting_id, problem)
+        )
+        log.warning("calendar not written", meeting=str(meeting_id), problem=problem, failures=failures)
+        return min(_SHORTEST_PAUSE * 2 ** min(failures - 1, _MOST_DOUBLINGS), _LONGEST_PAUSE)
 
     async def _take(self, tenant_id: UUID, task: Task) -> None:
         """Take a step and keep its outcome. Raises NoPlace, GraphFailed."""
