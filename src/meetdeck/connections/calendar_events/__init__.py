@@ -1,1 +1,1 @@
-"""The events of meetings in the calendars of a firm (docs/decisions/0202)."""
+"""The events of meetings in the calendars of a firm (docs/decisions/0203)."""

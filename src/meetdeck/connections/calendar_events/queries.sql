@@ -60,8 +60,8 @@ update calendar_event set looked_at = :now, missing_at = null, differs = :differ
 -- name: record_problem(meeting_id, problem)$
 -- Counts it; null ends the count.
 update calendar_event
-set problem = :problem, failures = case when :problem::text is null then 0 else failures + 1 end
-where meeting_id = :meeting_id and (:problem is not null or problem is not null)
+set problem = :problem::text, failures = case when :problem::text is null then 0 else failures + 1 end
+where meeting_id = :meeting_id and (:problem::text is not null or problem is not null)
 returning failures;
 
 -- name: record_join_url(meeting_id, join_url)!

@@ -1,4 +1,4 @@
--- The events of meetings in the calendars of a firm: what was written, and what is known of it (docs/decisions/0202).
+-- The events of meetings in the calendars of a firm: what was written, and what is known of it (docs/decisions/0203).
 -- Nothing of it names a customer: an event's content is kept as a digest.
 
 alter table calendar_connection
