@@ -9,6 +9,7 @@ from support.accessibility import AXE, look, require_accessible
 from support.console import THOMAS
 from support.console_browser import sign_in
 from support.portal_sites import Site
+from support.searches import ANNA
 
 PAGES = {
     "everybody's hours": "/hours",
@@ -19,6 +20,8 @@ PAGES = {
     "settings": "/settings",
     "a list": "/settings/employees",
     "a form": "/settings/service-groups/new",
+    "an employee": f"/settings/employees/{ANNA}",
+    "the directory": "/settings/directory",
     "the organization": "/settings/organization",
     "a portal": "/settings/portals/new",
     "messages": "/settings/messages",

@@ -173,6 +173,7 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
     card.get_by_role("button", name="Book").click()
     expect(card.get_by_label("Customer's name")).to_be_focused()
     expect(card).to_contain_text("Enter the customer's name.")
+    require_accessible(look(page, "a card with what is wrong"))
     card.get_by_label("Meeting topic").focus()
     with page.expect_response("**/calendar/time"):
         card.get_by_label("Meeting topic").select_option(label="Buying a home")
@@ -239,5 +240,5 @@ def test_the_end_of_a_move_follows_its_begin_and_labels_say_both_in_the_pages_wo
     day = date.fromisoformat(filled_day) + timedelta(days=1)
     page.get_by_label("Day", exact=True).fill(day.isoformat())
     for name, words in {"day": rf"{day:%a},? {day.day} {day:%b}t?", "begin": "12:15", "end": "13:45"}.items():
-        expect(page.locator(f"label[for={name}]")).to_have_attribute("data-words", re.compile(f"^{words}$"))
+        expect(page.locator(f"label[for={name}]")).to_have_attribute("data-shown", re.compile(f"^{words}$"))
     context.close()

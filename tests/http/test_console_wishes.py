@@ -114,7 +114,7 @@ async def test_a_wish_is_removed(api: Api, wish: dict[str, Any]) -> None:
     await browser.post("/wishes/new", wish)
     (made,) = await list_wishes(api)
     removed = await browser.post(f"/wishes/{made['id']}/remove", {})
-    assert "The wish is removed." in removed.text
+    assert "Removed from the waiting list." in removed.text
     assert await list_wishes(api) == []
     assert (await browser.post("/book/wish", {"wish": made["id"]})).status_code == 404
     assert (await browser.post("/book/wish", {"wish": "none"})).status_code == 404

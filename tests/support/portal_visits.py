@@ -191,20 +191,20 @@ def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
 
 def _walk_onto_the_waiting_list(visitor: Visitor) -> Iterator[str]:
     place = visitor.place
-    place.get_by_role("link", name=visitor.say("Leave a wish"), exact=True).click()
-    visitor.expect("Leave a wish")
+    place.get_by_role("link", name=visitor.say("Join the waiting list"), exact=True).click()
+    visitor.expect("Join the waiting list")
     yield "wish"
     last_day = place.locator("#to").input_value()
     place.locator("#to").fill("")
     place.locator("#way-Online").uncheck()
     place.wait_for_timeout(READING_MS)
-    visitor.press("Leave the wish", "Leave a wish")
+    visitor.press("Join the waiting list", "Join the waiting list")
     yield "errors of a wish"
     place.locator("#to").fill(last_day)
     place.locator("#way-Online").check()
     place.locator("#name").fill(NAME)
     place.locator("#email").fill(EMAIL)
-    visitor.press("Leave the wish", "You are on the waiting list")
+    visitor.press("Join the waiting list", "You are on the waiting list")
     yield "on the waiting list"
 
 
@@ -220,9 +220,9 @@ def _walk_through_an_offer(visitor: Visitor) -> Iterator[str]:
     yield "declined"
     place.goto(offer)
     yield "offer that is over"
-    place.get_by_role("link", name=visitor.say("Your wish"), exact=True).click()
+    place.get_by_role("link", name=visitor.say("Your place on the waiting list"), exact=True).click()
     visitor.expect("You are on the waiting list")
-    visitor.press("Withdraw the wish", "Your wish is withdrawn")
+    visitor.press("Leave the waiting list", "You have left the waiting list")
     yield "withdrawn"
 
 

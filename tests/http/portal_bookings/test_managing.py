@@ -75,6 +75,24 @@ async def test_a_link_ends_with_its_meeting_and_is_no_other_portals(
     assert ended.heading == "What is it about?"
 
 
+async def test_a_link_that_leads_nowhere_has_the_portals_head_and_the_way_to_book(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await book(visitor, clock)
+    ended = str(visitor.answer.url).partition("?")[0].partition("/p/ours")[2]
+    clock.advance(days=1)
+    lost = FormVisitor(api.http, "ours")
+    for path in (ended, "/m/unknown", "/w/unknown", "/o/unknown", "/xyz", "/m/"):
+        await lost.open(path)
+        assert lost.status == (410 if path == ended else 404)
+        assert lost.page.xpath("string(//p[@class='portal-name'])") == "Ours"
+        assert lost.page.xpath("//link[contains(@href, '/ours/theme-')]"), "in the portal's colors"
+        assert "Book a " in lost.text, path
+        await lost.follow("Book a ")
+        assert lost.heading == "What is it about?"
+    assert (await FormVisitor(api.http, "nobodys").open("/m/unknown")).status == 404
+
+
 async def test_a_move_whose_new_time_expired_leaves_the_meeting_where_it_is(
     api: Api, visitor: FormVisitor, clock: HandClock
 ) -> None:

@@ -82,9 +82,9 @@ async def leave_wish(visitor: FormVisitor, clock: HandClock, email: str = "freja
     """Come from a day without free times to the waiting list; return the address of the wish's own page."""
     await visitor.open(topic=REVIEW, type="online", advisor=ANNA, date=NEVER)
     assert "There are no free times." in visitor.text
-    await visitor.follow("Leave a wish")
+    await visitor.follow("Join the waiting list")
     clock.advance(seconds=10)
-    await visitor.press("Leave the wish", **({"Your name": "Freja Holm", "Your e-mail": email} | typed))
+    await visitor.press("Join the waiting list", **({"Your name": "Freja Holm", "Your e-mail": email} | typed))
     return str(visitor.answer.url).partition("/p/ours")[2].partition("?")[0]
 
 
@@ -93,7 +93,7 @@ async def test_who_found_no_time_is_offered_the_next_that_is_free_and_books_it(
 ) -> None:
     await leave_wish(visitor, clock, **{"from": "2026-03-02", "to": "2026-03-04"})
     assert visitor.heading == "You are on the waiting list"
-    assert "We have your wish." in visitor.text
+    assert "Thank you. We will write to you." in visitor.text
     assert "Monday 2 March to Wednesday 4 March" in visitor.text
     (wish,) = (await firm.api.get(WISHES)).json()
     assert (wish["topicId"], wish["meetingTypes"], wish["employeeIds"]) == (REVIEW, ["Online"], [ANNA])
@@ -125,9 +125,9 @@ async def test_what_is_offered_in_a_branch_with_a_room_for_two_can_be_booked(
 ) -> None:
     await keep_a_room_for_two(firm.api)
     await visitor.open(topic=REVIEW, type="physical", place="Aarhus", advisor=ANNA, date=NEVER)
-    await visitor.follow("Leave a wish")
+    await visitor.follow("Join the waiting list")
     clock.advance(seconds=10)
-    await visitor.press("Leave the wish", **{"Your name": "Freja Holm", "Your e-mail": "freja@example.com"})
+    await visitor.press("Join the waiting list", **{"Your name": "Freja Holm", "Your e-mail": "freja@example.com"})
     await firm.cancel()
     await visitor.open(await firm.link("freja@example.com", "o"))
     await visitor.press("Book this time", Telephone=PHONE)
@@ -167,9 +167,9 @@ async def test_a_time_that_nobody_took_is_410_with_kind_words_and_the_wish_stand
     clock.advance(minutes=15)
     await visitor.press("Book this time", Telephone=PHONE)
     assert (visitor.status, visitor.heading) == (410, "This time is not held any more")
-    assert "Your wish stands until" in visitor.text
+    assert "You stay on the waiting list until" in visitor.text
     assert await list_meetings(firm.api) == []
-    await visitor.follow("Your wish")
+    await visitor.follow("Your place on the waiting list")
     assert visitor.heading == "You are on the waiting list"
 
 
@@ -198,13 +198,13 @@ async def test_a_wish_is_withdrawn_by_the_link_of_the_mail_and_its_time_goes_on(
     offer, wish = await firm.link("freja@example.com", "o"), await firm.link("freja@example.com", "w")
     await visitor.open(f"{wish}/withdraw")
     assert len((await firm.api.get(WISHES)).json()) == 1, "GET shows, only POST acts"
-    await visitor.press("Withdraw the wish")
-    assert visitor.heading == "Your wish is withdrawn"
+    await visitor.press("Leave the waiting list")
+    assert visitor.heading == "You have left the waiting list"
     assert (await firm.api.get(WISHES)).json() == []
     assert (await firm.api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 201
     for path in (offer, wish):
         await visitor.open(path)
-        assert (visitor.status, visitor.heading) == (410, "This wish has ended")
+        assert (visitor.status, visitor.heading) == (410, "You are no longer on the waiting list")
 
 
 async def test_what_is_wrong_with_a_wish_is_said_beside_its_fields_and_what_was_typed_is_kept(
@@ -212,7 +212,7 @@ async def test_what_is_wrong_with_a_wish_is_said_beside_its_fields_and_what_was_
 ) -> None:
     wrong = {"from": "2026-03-09", "to": "2026-03-08", "Your e-mail": "nobody"}
     await leave_wish(visitor, clock, **wrong)
-    assert (visitor.status, visitor.heading) == (400, "Leave a wish")
+    assert (visitor.status, visitor.heading) == (400, "Join the waiting list")
     said = [each.get("id") for each in visitor.page.find_class("ds-validation-message")]
     assert said == ["to-error", "email-error"]
     assert (visitor.inputs("name"), visitor.inputs("to")) == (["Freja Holm"], ["2026-03-08"])
@@ -253,7 +253,7 @@ async def test_the_waiting_list_speaks_danish(api: Api, portal: Json, clock: Han
     await visitor.open(topic=REVIEW, type="online", date=NEVER)
     await visitor.follow("Skriv dig på venteliste")
     clock.advance(seconds=10)
-    await visitor.press("Leave the wish", name="Freja", email="freja@example.com")
+    await visitor.press("Join the waiting list", name="Freja", email="freja@example.com")
     assert visitor.heading == "Du står på ventelisten"
 
 
@@ -267,7 +267,7 @@ async def test_no_wish_is_left_where_customers_sign_in_and_no_link_is_anothers(
     assert (await other.open(page)).status == 404
     assert (await known.open("/wish", topic=REVIEW)).status == 404
     await known.open(topic=REVIEW, type="online", date=NEVER)
-    assert "Leave a wish" not in known.text
+    assert "Join the waiting list" not in known.text
     assert (await visitor.open(page.replace("/w/", "/o/"))).status == 404, "a wish's token opens no offer"
 
 
@@ -298,8 +298,8 @@ async def test_no_log_has_the_secrets_of_a_mail_and_no_page_lets_other_sites_in(
 async def test_below_free_times_a_quiet_link_leads_to_the_waiting_list(visitor: FormVisitor) -> None:
     await reach_times(visitor)
     assert visitor.times
-    await visitor.follow("Leave a wish")
-    assert visitor.heading == "Leave a wish"
+    await visitor.follow("Join the waiting list")
+    assert visitor.heading == "Join the waiting list"
     ticked = [each.get("name") for each in visitor.page.xpath("//input[@type='checkbox'][@checked]")]
     assert ticked == ["way-Online"]
 

@@ -81,23 +81,35 @@ def _answer_notice(
 ) -> Response[bytes]:
     texts = get_texts(_find_language(request))
     title, detail = _describe(texts, error)
-    root = find_root(request)
+    is_defect = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    visit: Visit | None = None if is_defect else request.state.get("visit")
+    has_ended = isinstance(error, ManageLinkExpired | WishGone | ConfirmationExpired)
     values = {
-        "root": root,
         "title": title,
         "detail": detail,
-        "anew": _find_anew(request, root)
-        if isinstance(error, ManageLinkExpired | WishGone | ConfirmationExpired)
-        else None,
+        "anew": has_ended or (visit is not None and status == HTTPStatus.NOT_FOUND),
+        "has_ended": has_ended,
         "again": isinstance(error, Unavailable | TooManyRequests) and not isinstance(error, AddressChangesLimited),
         "back": _find_meeting(request) if isinstance(error, AddressChangesLimited) else None,
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
-        "is_defect": status >= HTTPStatus.INTERNAL_SERVER_ERROR,
-        "style": f"{root}pages/{get_style_sheet().name}",
-        "theme": f"{root}pages/{get_theme().name}",
+        "is_defect": is_defect,
         "typed": _list_sent(request) if request.method == "POST" else [],
     }
-    return answer_page(render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers)
+    head = _describe_no_portal(request) if visit is None else describe_page(request, visit)
+    policy = make_policy() if visit is None else _make_policy(visit, "")
+    return answer_page(render("notice.html", texts, head | values), policy=policy, status=status, headers=headers)
+
+
+def _describe_no_portal(request: AnyRequest) -> dict[str, Any]:
+    """Return the variables of a page without a portal: Meetdeck's look, and the address that was asked for."""
+    root = find_root(request)
+    return {
+        "visit": None,
+        "root": root,
+        "here": f"{root}p/{request.scope['path'].removeprefix('/p/').split('/')[0]}",
+        "style": f"{root}pages/{get_style_sheet().name}",
+        "theme": f"{root}pages/{get_theme().name}",
+    }
 
 
 def _find_language(request: AnyRequest) -> str:
@@ -116,12 +128,6 @@ def _find_meeting(request: AnyRequest) -> str:
 def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
     """Return the texts of a refused form, so that nothing typed is lost."""
     return list(request.state.get("sent", {}).items())
-
-
-def _find_anew(request: AnyRequest, root: str) -> str:
-    """Return the address for a new booking: that of the portal whose link has ended."""
-    portal = request.scope["path"].removeprefix("/p/").split("/")[0]
-    return f"{root}p/{portal}"
 
 
 def _show_wait(texts: Texts, error: Exception) -> str:
@@ -147,8 +153,11 @@ def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
         ),
         (
             WishGone,
-            say("This wish has ended"),
-            say("It was withdrawn, its meeting was booked, or its days are over. You can look for a time yourself."),
+            say("You are no longer on the waiting list"),
+            say(
+                "You left it, your meeting was booked, or the days that you chose are over. "
+                "You can look for a time yourself."
+            ),
         ),
         (
             ConfirmationExpired,

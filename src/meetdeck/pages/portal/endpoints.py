@@ -84,6 +84,11 @@ class PortalPages(PageController):
             raise NotFound("There is no such page.")
         return answer_kept(page.request, theme)
 
+    @get(["/m", "/w", "/o"])
+    async def refuse_cut_link(self, page: CurrentPage) -> Response[bytes]:  # noqa: ARG002 - the refusal has its head
+        """Raise NotFound: a mail program has cut off the end of a link."""
+        raise NotFound("There is no such page.")
+
     @get(
         ["/times", "/hold", "/keep", "/details", "/check", "/book", "/confirmed", "/sign-in", "/stop"],
         status_code=SEE_OTHER,

@@ -45,7 +45,7 @@ class Page(msgspec.Struct, frozen=True):
         """Return the page of a portal. Raises PortalUnknown, TenantDisabled."""
         accepted = request.headers.get("Accept-Language", "")
         visit = await portals.visit(portal, choices, accepted, str(request.path_params.get("token", "")))
-        request.state["language"] = visit.texts.language
+        request.state["language"], request.state["visit"] = visit.texts.language, visit
         return cls(request, portals, visit)
 
     def show(

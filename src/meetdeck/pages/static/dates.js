@@ -11,8 +11,8 @@
     const form = forms[field.type];
     const label = field.labels?.[0];
     if (!form || !label) return;
-    if (field.value) label.dataset.words = new Intl.DateTimeFormat(language, { ...form, timeZone: "UTC" }).format(field.valueAsNumber);
-    else delete label.dataset.words;
+    if (field.value) label.dataset.shown = new Intl.DateTimeFormat(language, { ...form, timeZone: "UTC" }).format(field.valueAsNumber);
+    else delete label.dataset.shown;
   }
   function sayAll(place) {
     for (const field of place.querySelectorAll("input")) say(field);

@@ -87,30 +87,27 @@ def arrange(
 ) -> list[Day]:
     """Return consecutive days with the entries of each; an entry of several days is on each of them."""
     today = page.now.astimezone(zone).date()
-    by_cell: dict[tuple[date, str], list[Entry]] = {}
+    by_cell: dict[tuple[date, Resource], list[Entry]] = {}
     for one in entries:
-        first, last = (moment.astimezone(zone).date() for moment in (one.begin, one.end - timedelta.resolution))
+        first, last = one.begin.date(), (one.end - timedelta.resolution).date()
+        if first == last:
+            by_cell.setdefault((first, one.resource), []).append(one)
+            continue
         for day in days:
             if first <= day <= last:
-                here = one if first == last else _cut(page, one, Span.of_days([day], zone))
-                by_cell.setdefault((day, one.resource.key), []).append(here)
+                by_cell.setdefault((day, one.resource), []).append(_cut(one, Span.of_days([day], zone)))
     return [
         Day(
             date=day,
             title=page.texts.show_day(day, today),
             name=page.texts.weekdays[day.weekday()].removesuffix("."),
             is_today=day == today,
-            cells=[Cell(one, by_cell.get((day, one.key), [])) for one in resources],
+            cells=[Cell(one, by_cell.get((day, one), [])) for one in resources],
         )
         for day in days
     ]
 
 
-def _cut(page: ConsolePage, entry: Entry, day: Span) -> Entry:
+def _cut(entry: Entry, day: Span) -> Entry:
     """Return the part of an entry on a day."""
-    begin, end = max(entry.begin, day.begin), min(entry.end, day.end)
-    if end - begin >= day.end - day.begin - timedelta(minutes=1):
-        clock = when = page.texts.say("All day")
-    else:
-        clock, when = page.texts.show_clock(begin, day.zone), page.texts.show_span(begin, end, day.zone)
-    return entry._replace(begin=begin, end=end, clock=clock, when=when)
+    return entry._replace(begin=max(entry.begin, day.begin), end=min(entry.end, day.end))

@@ -1,7 +1,8 @@
 """The entries of advisors and rooms in a calendar: meetings, and held, busy or extra time."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from operator import attrgetter
 from typing import Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,9 +11,11 @@ import msgspec
 
 from meetdeck.pages.console.calendar.shown_calendar import Resource
 from meetdeck.pages.console.kit import WAYS, ConsolePage
-from meetdeck.pages.texts import mark
+from meetdeck.pages.texts import Texts, mark
 
 _NOBODY: Final = UUID(int=0)
+_MIDNIGHT: Final = time()
+_WHOLE_DAY: Final = timedelta(hours=23, minutes=59)
 _KINDS: Final = {
     "Reserved": mark("Held"),
     "Busy": mark("Busy"),
@@ -44,23 +47,43 @@ class Span(NamedTuple):
 class Entry(NamedTuple):
     """An entry in the calendar of an advisor or a room: `kind` is Meeting or a time slot's status.
 
-    `clock` is its start, `when` also its end. A meeting's `name` is that of its customers, or else its title, and
-    `about` its topic, or else its title; `way` is its type, also in words. `seconds` is how long a hold lasts.
+    Its words are made where it is shown: a week of many people has more entries than a page shows. `begin` and `end`
+    are in the firm's zone. A meeting's `name` is that of its customers, or else its title, and `about` its topic, or
+    else its title; `way` is its type. `seconds` is how long a hold lasts.
     """
 
+    texts: Texts
     resource: Resource
     kind: str
     begin: datetime
     end: datetime
-    clock: str
-    when: str
     name: str
     about: str = ""
     title: str = ""
     way: str = ""
-    way_words: str = ""
     meeting_id: UUID | None = None
     seconds: int = 0
+
+    @property
+    def clock(self) -> str:
+        """Return its start: 10:30."""
+        return self._all_day or self.texts.show_clock(self.begin, self.begin.tzinfo or UTC)
+
+    @property
+    def when(self) -> str:
+        """Return its start and end: 10:30 to 11:30."""
+        return self._all_day or self.texts.show_span(self.begin, self.end, self.begin.tzinfo or UTC)
+
+    @property
+    def way_words(self) -> str:
+        """Return a meeting's type in words."""
+        return self.texts.say(WAYS.get(self.way, self.way)) if self.way else ""
+
+    @property
+    def _all_day(self) -> str:
+        """Return the words for whole days, empty for other entries."""
+        is_whole = self.begin.time() == _MIDNIGHT and self.end - self.begin >= _WHOLE_DAY
+        return self.texts.say("All day") if is_whole else ""
 
     @property
     def whole(self) -> str:
@@ -120,36 +143,33 @@ async def list_entries(
             if (resource := shown.get((one.employee_id if kind == "employee" else one.room_id) or _NOBODY)) is not None
             and (one.expires_at is None or one.expires_at > page.now)
         ]
-    return sorted(entries, key=lambda one: (one.begin, one.end))
+    return sorted(entries, key=attrgetter("begin", "end"))
 
 
 def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resource, zone: ZoneInfo) -> Entry:
     people = ", ".join(one.name for one in meeting.external_attendees if one.name)
     name = people or meeting.title or topic or page.texts.say("Meeting")
     return Entry(
+        texts=page.texts,
         resource=resource,
         kind="Meeting",
-        begin=meeting.start_date,
-        end=meeting.end_date,
-        clock=page.texts.show_clock(meeting.start_date, zone),
-        when=page.texts.show_span(meeting.start_date, meeting.end_date, zone),
+        begin=meeting.start_date.astimezone(zone),
+        end=meeting.end_date.astimezone(zone),
         name=name,
         about=next((text for text in (topic, meeting.title) if text not in {"", name}), ""),
         title=meeting.title,
         way=meeting.type,
-        way_words=page.texts.say(WAYS.get(meeting.type, meeting.type)),
         meeting_id=meeting.id,
     )
 
 
 def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: ZoneInfo) -> Entry:
     return Entry(
+        texts=page.texts,
         resource=resource,
         kind=slot.status,
-        begin=slot.start_time,
-        end=slot.end_time,
-        clock=page.texts.show_clock(slot.start_time, zone),
-        when=page.texts.show_span(slot.start_time, slot.end_time, zone),
+        begin=slot.start_time.astimezone(zone),
+        end=slot.end_time.astimezone(zone),
         name=page.texts.say(_KINDS[slot.status]),
         seconds=round((slot.expires_at - page.now).total_seconds()) if slot.expires_at is not None else 0,
     )

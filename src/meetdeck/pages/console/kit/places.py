@@ -193,7 +193,7 @@ SETTINGS: Final = (
 
 ACTIONS: Final = (
     Action(mark("Book for a customer"), "book", "calendar-plus"),
-    Action(mark("Leave a wish for a customer"), "wishes/new", "hourglass"),
+    Action(mark("Add a customer to the waiting list"), "wishes/new", "hourglass"),
     Action(mark("Add an absence"), "absences/new", "plane"),
     Action(mark("Build a deck"), "decks", "presentation"),
     Action(mark("Upload a template"), "templates/upload", "upload"),

@@ -121,7 +121,7 @@ ORGANIZATION: Final = Subject(
             section=mark("Pages for customers"),
         ),
         Field("privacyUrl", mark("Address of the privacy notice"), "url", mark("It begins with https://.")),
-        Field("extendedOpeningHoursEmail", mark("E-mail for wishes outside the opening hours"), "email"),
+        Field("extendedOpeningHoursEmail", mark("E-mail for requests outside opening hours"), "email"),
         Field(
             "scimGroups",
             mark("Groups of your directory become"),
