@@ -10,6 +10,7 @@ from litestar.types import ASGIApp
 from meetdeck.administration import controllers as administration
 from meetdeck.booking import endpoints as booking
 from meetdeck.connections import controllers as connections
+from meetdeck.connections.calendar_feeds.endpoints import Feeds
 from meetdeck.connections.directory.answers import HANDLERS as DIRECTORY_HANDLERS
 from meetdeck.connections.directory.endpoints import Directory, authenticate_directory
 from meetdeck.events import controllers as events
@@ -81,7 +82,7 @@ def make_routes(
     if with_issuer:
         handlers += [OAuth, SignInPage]
     if Area.BOOKING in areas:
-        handlers.append(_make_directory())
+        handlers += [_make_directory(), Router("/", route_handlers=[Feeds], middleware=[limit_addresses])]
     handlers += [router for version in Version for router in _make_routers(version, areas, max_body_bytes)]
     return Litestar(
         route_handlers=handlers,

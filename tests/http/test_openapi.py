@@ -81,7 +81,8 @@ def test_every_operation_is_behind_token_and_key(document: Json) -> None:
         assert {"401", "403"} <= set(operation["responses"])
 
 
-_SAY_ALL = ("/read", "/rotate", "/secrets", "/test", "/undo")  # addresses to which nothing is to be added
+# Addresses to which nothing is to be added.
+_SAY_ALL = ("/calendar-feed", "/read", "/rotate", "/secrets", "/test", "/undo")
 
 
 @EACH_VERSION

@@ -14,6 +14,7 @@ WITHOUT_TENANT = {
 LOOKED_UP_FIRST = {
     "subscription_key_digest_key": "a key comes before its tenant is known",
     "scim_token_digest_key": "a directory's token comes before its tenant is known",
+    "calendar_feed_digest_key": "the address of a calendar comes before its tenant is known",
     "oauth_client_client_id_key": "a client of the built-in issuer (test environment only) comes before its tenant",
     "oauth_user_user_name_key": "a person of the built-in issuer (test environment only) comes before the tenant",
     "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
@@ -33,6 +34,7 @@ RUNS_AS_OWNER = {
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",
+    "identify_calendar_feed": "the address of a calendar comes before its tenant is known",
     "identify_scim_token": "a directory's token comes before its tenant is known",
     "identify_scim_token_id": "operators name a token by its id alone",
     "identify_oauth_client": "a client comes before its tenant is known",

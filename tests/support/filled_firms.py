@@ -91,6 +91,8 @@ insert into scim_token (tenant_id, digest, name, ending)
     values (current_tenant(), sha256(current_tenant()::text::bytea), 'Entra', 'abcd');
 insert into calendar (tenant_id, calendar_id, employee_id, kind, password_encrypted, created_at)
     select tenant_id, gen_random_uuid(), employee_id, 'CalDav', sha256('password'), now() from employee limit 1;
+insert into calendar_feed (tenant_id, employee_id, digest, created_at)
+    select tenant_id, employee_id, sha256(tenant_id::text::bytea), now() from employee limit 1;
 insert into calendar_connection (tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted,
         is_certificate, address, login_address, group_id, tentative_blocks, created_at)
     values (current_tenant(), gen_random_uuid(), 'Bank', 'Microsoft365', 'd', 'c', sha256('secret'), false,

@@ -7,6 +7,8 @@ from litestar import Controller
 
 from meetdeck.connections.calendar_connections.endpoints import CalendarConnections
 from meetdeck.connections.calendar_connections.schemas import CalendarConnection
+from meetdeck.connections.calendar_feeds.endpoints import CalendarFeeds
+from meetdeck.connections.calendar_sources.endpoints import CalendarSources
 from meetdeck.connections.calendars.endpoints import Calendars
 from meetdeck.connections.calendars.schemas import Calendar
 from meetdeck.platform.changes import EventType
@@ -20,4 +22,4 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
-    return [CalendarConnections, Calendars] if version is Version.V3 else []
+    return [CalendarConnections, CalendarFeeds, CalendarSources, Calendars] if version is Version.V3 else []

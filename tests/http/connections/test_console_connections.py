@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from lxml import html
 from meetdeck.platform.database import Database
 from meetdeck.services import Services
 from support.console import SIGNE, THOMAS, Browser, read_heading
-from support.factories import Api
+from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
 from support.meetings import ANNA
@@ -25,8 +26,9 @@ FILE = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n"
 class Microsoft:
     """The fake, with Anna and a stranger in the group, and the form that connects it."""
 
-    def __init__(self, graph: Graph, address: str) -> None:
+    def __init__(self, graph: Graph, address: str, anna: str) -> None:
         self.graph = graph
+        self.anna = anna
         self.form = {
             "name": "Microsoft 365",
             "directoryId": TENANT,
@@ -48,7 +50,7 @@ async def microsoft(api: Api, clock: HandClock) -> AsyncGenerator[Microsoft]:
     graph.world.clock.stop_at(clock())
     graph.plant_firm(email, "stranger@firm.test")
     async with serve_graph(graph) as address:
-        yield Microsoft(graph, address)
+        yield Microsoft(graph, address, email)
 
 
 def read_text(page: Response) -> str:
@@ -157,3 +159,35 @@ async def test_ten_thousand_mailboxes_are_listed_in_small_pages(
     assert "Page 200 of 200" in read_text(last)
     assert "10,000" in read_text(last)
     assert max(len(one.content) for one in (first, last, await browser.get(HERE))) < 100_000
+
+
+async def test_an_employees_page_says_where_times_come_from_and_makes_an_address(
+    api: Api, microsoft: Microsoft, services: Services, clock: HandClock
+) -> None:
+    browser = await Browser.open(api, THOMAS)
+    hub = f"/settings/employees/{ANNA}"
+    start, end = ({"dateTime": f"{TUESDAY_AT_TEN + timedelta(hours=hour):%Y-%m-%dT%H:%M:%S}"} for hour in (0, 1))
+    microsoft.graph.plant(events=[{"mail": microsoft.anna, "event": {"subject": "Knee", "start": start, "end": end}}])
+    assert "no calendar is connected" in read_text(await browser.get(hub))
+    await browser.post(f"{HERE}/new", microsoft.form)
+    await work(services, clock)
+    assert "Microsoft 365, read just now" in read_text(await browser.get(hub))
+    advisor = await Browser.open(api, SIGNE)
+    week = f"/calendar?whose=employee.{ANNA}&day={TUESDAY_AT_TEN:%Y-%m-%d}"
+    shown = read_text(await advisor.get(f"{week}&view=list"))
+    assert "Other appointments: Microsoft 365" in shown
+    assert "Another appointment" in shown
+    assert "Knee" not in shown
+    absences = await browser.get(f"/absences?employee={ANNA}")
+    assert not re.findall(r"/absences/[0-9a-f-]{36}", absences.text), "the calendar alone changes what it said"
+
+    path = f"{HERE}/feeds/{ANNA}"
+    assert "Nobody can subscribe to it." in read_text(await browser.get(path))
+    made = await browser.post(path, {})
+    busy, whole = html.fromstring(made.text).xpath("//input[@readonly]/@value")
+    assert whole == f"{busy}?details=true"
+    assert (await api.http.get(busy.removeprefix("http://meetdeck.test"))).status_code == 200
+    assert "Its address was made" in read_text(await browser.get(hub))
+    assert "Make the address of Anna Holm anew?" in (await browser.post(path, {})).text
+    assert "End the address of Anna Holm?" in (await browser.post(f"{path}/end", {})).text
+    assert "Nobody can subscribe to it." in read_text(await browser.post(f"{path}/end", {"sure": "yes"}))

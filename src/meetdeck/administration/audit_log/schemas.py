@@ -27,6 +27,7 @@ class AuditedKind(AnyCase):
 
     BACKUPS = "backups"
     CALENDAR_CONNECTIONS = "calendar-connections"
+    CALENDAR_FEEDS = "calendar-feeds"
     CALENDARS = "calendars"
     CLIENTS = "clients"
     USERS = "users"

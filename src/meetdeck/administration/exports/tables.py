@@ -71,6 +71,7 @@ LEFT_OUT: Final = {
     "calendar_event": "what this installation wrote into a firm's calendars, in the name of its application there",
     "calendar_event_file": "the documents that it attached to that",
     "calendar_event_time": "the times that it wrote there",
+    "calendar_feed": "addresses of this installation at which employees' calendars are read: another makes new ones",
     "calendar_mailbox": "mailboxes that it reads",
     "change_notice": "lines of the last minutes to messages that this installation is about to send",
     "address_change": "changes of an address that wait for a link of this installation to be opened",

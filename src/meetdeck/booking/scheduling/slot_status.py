@@ -21,3 +21,10 @@ class SlotStatus(AnyCase):
 
 
 ENTRY_STATUSES: Final = frozenset({SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE})
+
+
+class SlotSource(AnyCase):
+    """Where a time slot comes from."""
+
+    API = "api"
+    CALENDAR = "calendar"

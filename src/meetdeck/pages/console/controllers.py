@@ -15,6 +15,7 @@ from meetdeck.pages.console.calendar.endpoints import Calendar
 from meetdeck.pages.console.changes.endpoints import MeetingChanges
 from meetdeck.pages.console.connections.calendar_endpoints import Calendars
 from meetdeck.pages.console.connections.endpoints import Connections
+from meetdeck.pages.console.connections.feed_endpoints import CalendarFeeds
 from meetdeck.pages.console.decks.endpoints import Decks
 from meetdeck.pages.console.decks.meeting_decks import MeetingDecks
 from meetdeck.pages.console.decks.recipes import Recipes
@@ -50,6 +51,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     AuditLog,
     Booking,
     Calendar,
+    CalendarFeeds,
     Calendars,
     Connections,
     Decks,

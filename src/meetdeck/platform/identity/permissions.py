@@ -47,6 +47,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/backchannel-logout
     """,
     Access.CALLER: """
+        GET                  /api/booking/calendar-sources
         GET                  /api/booking/config/allowed-options
         GET POST             /api/booking/config/competence-groups
         GET                  /api/booking/config/competence-groups/employee/{employee_id}
@@ -245,6 +246,8 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /console/connections/calendars/{key}
         POST                 /console/connections/calendars/{key}/delete
         POST                 /console/connections/calendars/{key}/read
+        GET POST             /console/connections/feeds/{employee_id}
+        POST                 /console/connections/feeds/{employee_id}/end
         GET POST             /console/connections/new
         GET                  /console/connections/{key}
         GET POST             /console/connections/{key}/change
@@ -285,6 +288,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /api/booking/config/employee-schedules
         DELETE               /api/booking/config/employee-schedules/{schedule_id}
         DELETE               /api/booking/config/organization-settings/{setting_id}
+        GET POST DELETE      /api/booking/config/employees/{employee_id}/calendar-feed
         GET                  /api/booking/messages/undelivered
         GET                  /api/events
         GET POST             /api/events/webhooks

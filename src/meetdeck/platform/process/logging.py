@@ -12,7 +12,7 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor
 
-_SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/)[^/]+")
+_SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/|/calendars/(?=[^/]+$))[^/]+")
 
 # Tracebacks without local variables, which contain tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))

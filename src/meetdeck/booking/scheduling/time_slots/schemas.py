@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from meetdeck.booking import examples
 from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.scheduling.search.schemas import Name
-from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
 from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import Moment
 
@@ -178,6 +178,10 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     status: Annotated[list[SlotStatus], Meta(description="By default Reserved and Booked.")] = field(
         default_factory=list
     )
+    source: Annotated[
+        SlotSource | None,
+        Meta(description="`calendar`: only times read from calendars; `api`: all others. An extension."),
+    ] = None
 
     @property
     def is_whole_series(self) -> bool:

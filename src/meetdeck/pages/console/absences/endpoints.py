@@ -258,6 +258,7 @@ async def _list_entries(page: ConsolePage, wanted: _ListQuery, employee_id: str 
         query={
             **dates,
             "status": [wanted.kind] if wanted.kind else _KINDS,
+            "source": "api",
             "employeeId": employee_id,
             "location": wanted.location or None,
             "pageSize": _PAGE_SIZE,

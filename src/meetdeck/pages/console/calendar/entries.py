@@ -23,6 +23,9 @@ _KINDS: Final = {
     "WorkingFromElsewhere": mark("Works from elsewhere"),
 }
 """The statuses of shown time slots; a booked one is shown as its meeting."""
+_READ: Final = ("Busy", "calendar")
+_ANOTHER: Final = mark("Another appointment")
+"""The name of a time that was read from a calendar: nothing else of it is known."""
 
 
 class Span(NamedTuple):
@@ -115,6 +118,7 @@ class _Slot(msgspec.Struct, frozen=True, rename="camel"):
     employee_id: UUID | None = None
     room_id: UUID | None = None
     expires_at: datetime | None = None
+    source: str = ""
 
 
 async def list_entries(
@@ -170,6 +174,6 @@ def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: Zon
         kind=slot.status,
         begin=slot.start_time.astimezone(zone),
         end=slot.end_time.astimezone(zone),
-        name=page.texts.say(_KINDS[slot.status]),
+        name=page.texts.say(_KINDS[slot.status] if (slot.status, slot.source) != _READ else _ANOTHER),
         seconds=round((slot.expires_at - page.now).total_seconds()) if slot.expires_at is not None else 0,
     )

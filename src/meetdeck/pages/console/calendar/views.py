@@ -14,7 +14,7 @@ from meetdeck.pages.console.calendar.shown_calendar import (
     read_asked_day,
     read_topic,
 )
-from meetdeck.pages.console.kit import WAY_ICONS, WAYS, ConsolePage, name_topics
+from meetdeck.pages.console.kit import WAY_ICONS, WAYS, ConsolePage, describe_source, list_sources, name_topics
 from meetdeck.pages.icons import icon, icon_again
 from meetdeck.platform.values import write_json
 
@@ -54,6 +54,7 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "picks_month": "month" in query,
         "days": await add_free(page, days, rows, zone, topic) if is_board else days,
         "part": part,
+        "sources": await _describe_sources(page, shown, zone),
         "meetings": count_meetings(days),
         "day": day,
         "today": today,
@@ -76,3 +77,22 @@ def _find_default(page: ConsolePage, single: Resource | None) -> str:
 def _list_columns(shown: ShownCalendar | None) -> list[dict[str, str]]:
     """Return the columns of the grid in its library's format."""
     return [{"id": one.key, "title": one.name} for one in (shown.resources if shown is not None else ())]
+
+
+async def _describe_sources(page: ConsolePage, shown: ShownCalendar | None, zone: ZoneInfo) -> str:
+    """Return where an advisor's other appointments come from; of several, how many calendars are not read now."""
+    people = [one.id for one in (shown.resources if shown is not None else ()) if one.kind == "employee"]
+    found = await list_sources(page, people)
+    if len(people) == 1:
+        told = "; ".join(describe_source(page, one, zone) for one in found)
+        return page.texts.say("Other appointments: {sources}.", sources=told) if told else ""
+    failing = len({one.employee_id for one in found if one.status != "Ok"})
+    return (
+        page.texts.say_count(
+            "{number} person's own calendar is not read just now: there may be more appointments.",
+            "The own calendars of {number} people are not read just now: there may be more appointments.",
+            failing,
+        )
+        if failing
+        else ""
+    )

@@ -1,7 +1,7 @@
 """Connections, mailboxes and calendars as the API answers them, and as pages show them."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -24,13 +24,13 @@ from meetdeck.pages.console.kit import (
     read_by_ids,
     read_part,
     read_zone,
+    show_age,
     show_short_moment,
 )
 
 PAGE_SIZE: Final = 50
 STATUSES: Final = ("", "Matched", "Unmatched", "Failing")
 _TOKENS: Final = "administration/scim-tokens"
-_MINUTE: Final = timedelta(minutes=1)
 
 
 class Connection(msgspec.Struct, frozen=True, rename="camel"):
@@ -145,7 +145,7 @@ async def show_connection(page: ConsolePage, one: Connection, zone: ZoneInfo) ->
         one.matched,
         one.mailboxes - one.matched,
         failing,
-        _show_age(page, one.oldest_seconds),
+        show_age(page.texts, one.oldest_seconds) if one.oldest_seconds is not None else "",
         _show(page, one.last_round_at, zone),
     )
 
@@ -216,10 +216,3 @@ async def _find_owners(
 
 def _show(page: ConsolePage, moment: datetime | None, zone: ZoneInfo) -> str:
     return "" if moment is None else show_short_moment(page, moment, zone)
-
-
-def _show_age(page: ConsolePage, seconds: int | None) -> str:
-    if seconds is None:
-        return ""
-    age = timedelta(seconds=seconds)
-    return page.texts.show_length(age) if age >= _MINUTE else page.texts.say("less than a minute")

@@ -56,6 +56,7 @@ from meetdeck.pages.console.kit.sessions.role_checks import RoleChecks
 from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session, Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions, StartedSession
+from meetdeck.pages.console.kit.sources import CalendarSource, describe_source, list_sources, show_age
 from meetdeck.pages.console.kit.undo import ChangeNotice, Deed, UndoRefused, offer, read_change_notice, take_back
 from meetdeck.pages.console.kit.ways import WAY_ICONS, WAYS
 
@@ -73,6 +74,7 @@ __all__ = [
     "Api",
     "ApiAnswer",
     "ApiRefusal",
+    "CalendarSource",
     "ChangeNotice",
     "ConsoleController",
     "ConsolePage",
@@ -106,6 +108,7 @@ __all__ = [
     "compare",
     "count_pages",
     "describe_rule",
+    "describe_source",
     "find_address",
     "find_language",
     "find_option",
@@ -114,6 +117,7 @@ __all__ = [
     "find_settings_page",
     "keep_id",
     "list_part",
+    "list_sources",
     "make_cookie",
     "make_session",
     "name_employees",
@@ -133,6 +137,7 @@ __all__ = [
     "read_search",
     "read_zone",
     "require_own_form",
+    "show_age",
     "show_moment",
     "show_notice",
     "show_short_moment",

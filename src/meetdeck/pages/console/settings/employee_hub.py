@@ -9,11 +9,20 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.kit import ConsolePage, IdAndName, read_zone
+from meetdeck.pages.console.kit import (
+    ApiRefusal,
+    ConsolePage,
+    IdAndName,
+    describe_source,
+    list_sources,
+    read_zone,
+    show_short_moment,
+)
 
 _WEEK: Final = timedelta(days=7)
 _YEAR: Final = timedelta(days=366)
 _MOST: Final = 200
+_FEEDS: Final = "connections/feeds/{employee_id}"
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -50,6 +59,10 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
     start_time: datetime
 
 
+class _Feed(msgspec.Struct, frozen=True, rename="camel"):
+    created_at: datetime
+
+
 async def read_hub(page: ConsolePage, key: str) -> list[HubLine]:
     """Return the parts of an employee; none for an address without an id."""
     try:
@@ -69,6 +82,9 @@ async def read_hub(page: ConsolePage, key: str) -> list[HubLine]:
     told = await _describe_absences(page, employee_id, zone)
     lines.append(HubLine("plane", say("Absences"), f"absences?employee={employee_id}", told, action=absence))
     lines.append(await _describe_calendar(page, employee_id))
+    lines.append(await _describe_sources(page, employee_id, zone))
+    if page.may_open(_FEEDS):
+        lines.append(await _describe_feed(page, employee_id, zone))
     return lines
 
 
@@ -112,6 +128,7 @@ async def _describe_absences(page: ConsolePage, employee_id: UUID, zone: ZoneInf
     query = {
         "employeeId": str(employee_id),
         "status": "Busy",
+        "source": "api",
         "startDate": page.now.isoformat(),
         "endDate": (page.now + _YEAR).isoformat(),
         "pageSize": 1,
@@ -139,3 +156,27 @@ async def _describe_calendar(page: ConsolePage, employee_id: UUID) -> HubLine:
     )
     book = HubLink(page.texts.say("Book"), f"book?employee={employee_id}")
     return HubLine("calendar", page.texts.say("Calendar"), f"calendar?whose=employee.{employee_id}", told, action=book)
+
+
+async def _describe_sources(page: ConsolePage, employee_id: UUID, zone: ZoneInfo) -> HubLine:
+    """Return which calendars the employee's busy times come from, and how old they are."""
+    say, may_change = page.texts.say, page.may_open("connections")
+    found = [describe_source(page, one, zone) for one in await list_sources(page, [employee_id])]
+    told = "; ".join(found) or say("Only what is entered here: no calendar is connected.")
+    add = HubLink(say("Add a calendar"), f"connections/calendars/new?whose=employee.{employee_id}")
+    path = "connections" if may_change else f"calendar?whose=employee.{employee_id}"
+    return HubLine("network", say("Other appointments"), path, told, action=add if may_change else None)
+
+
+async def _describe_feed(page: ConsolePage, employee_id: UUID, zone: ZoneInfo) -> HubLine:
+    """Return whether other programs can subscribe to the employee's calendar."""
+    say = page.texts.say
+    try:
+        feed = await page.api.get(f"booking/config/employees/{employee_id}/calendar-feed", _Feed)
+    except ApiRefusal:
+        told, words = say("Nobody can subscribe to it."), say("Make the address")
+    else:
+        told = say("Its address was made: {moment}", moment=show_short_moment(page, feed.created_at, zone))
+        words = say("Make it anew")
+    path = f"connections/feeds/{employee_id}"
+    return HubLine("calendar-days", say("Calendar for other programs"), path, told, action=HubLink(words, path))

@@ -53,6 +53,7 @@ async def read_filter(connection: Connection, query: TimeSlotsQuery, now: dateti
         location=query.location,
         series_id=query.series_id,
         statuses=query.status or SHOWN,
+        source=query.source,
     )
 
 

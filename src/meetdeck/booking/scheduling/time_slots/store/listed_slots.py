@@ -10,7 +10,7 @@ from asyncpg import Record
 from msgspec import UNSET
 
 from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
-from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
+from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotSource, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.platform.database import Connection, Page, load_queries, read_written
 from meetdeck.platform.values import render_object
@@ -47,6 +47,7 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
     location: str | None
     series_id: UUID | None
     statuses: Sequence[SlotStatus]
+    source: SlotSource | None = None
 
     @property
     def is_wide(self) -> bool:
@@ -75,5 +76,6 @@ def write_slots(
         location=slot_filter.location,
         series_id=slot_filter.series_id,
         statuses=[status.value for status in slot_filter.statuses],
+        source=slot_filter.source and slot_filter.source.value,
         with_entries=not ENTRY_STATUSES.isdisjoint(slot_filter.statuses),
     )

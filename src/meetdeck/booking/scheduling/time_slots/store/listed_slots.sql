@@ -18,7 +18,7 @@ from (
     where time_slot_id = :time_slot_id
 ) as slot;
 
--- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_ids, room_ids, location, series_id, statuses, with_entries, after_start, after_id, most)
+-- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_ids, room_ids, location, series_id, statuses, source, with_entries, after_start, after_id, most)
 -- The time slots that overlap a time as JSON, with their status at a moment, by start: all, or `most` of those after a
 -- position in the list. An employee's include those of meetings with the employee as an additional one. Calendar entries
 -- are read in two parts (migration 0024), and only when their statuses are among those asked for.
@@ -76,6 +76,7 @@ from (
     ) as slot
     where status = any (:statuses::text[])
         and (:series_id::uuid is null or series_id = :series_id)
+        and (:source::text is null or coalesce(source, 'api') = :source)
         and (
             :location::text is null
             or coalesce(employee_id, room_id) = any (

@@ -1,0 +1,1 @@
+"""Calendars of employees for other programs: an address each, with a secret in it, that calendars subscribe to."""

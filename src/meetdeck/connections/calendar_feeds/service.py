@@ -1,0 +1,140 @@
+"""Calendar feeds: made, ended, and written as iCalendar (RFC 5545) with the times alone, or whole."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from icalendar import Calendar, Event
+
+from meetdeck.booking.directory.employees.service import EMPLOYEES
+from meetdeck.booking.localization.languages import name_language
+from meetdeck.booking.scheduling.meetings.service.icalendar import name_event
+from meetdeck.connections.calendar_feeds import store
+from meetdeck.connections.calendar_feeds.errors import CalendarFeedNotFound
+from meetdeck.connections.calendar_feeds.schemas import KIND, CalendarFeed, NewCalendarFeed
+from meetdeck.connections.calendar_feeds.store import Absence, Meeting, Owner
+from meetdeck.platform.changes import AuditAction, Entry
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.identity import hash_secret, require_enabled
+
+PATH: Final = "/calendars"
+_ENDING: Final = ".ics"
+_BYTES: Final = 32
+_BEFORE: Final = timedelta(days=31)
+_AFTER: Final = timedelta(days=366)
+_MOST: Final = 5_000
+_REFRESH: Final = timedelta(minutes=15)
+_BUSY: Final = {"da": "Optaget", "de": "Belegt"}
+"""The title of a time, in languages other than English."""
+_CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
+
+
+class Content(NamedTuple):
+    """What a feed says: the employee's meetings and absences."""
+
+    owner: Owner
+    meetings: list[Meeting]
+    absences: list[Absence]
+
+
+async def get_feed(connection: Connection, employee_id: UUID) -> CalendarFeed:
+    """Return an employee's feed. Raises CalendarFeedNotFound."""
+    if (feed := await store.find_feed(connection, employee_id)) is None:
+        raise CalendarFeedNotFound(employee_id)
+    return feed
+
+
+async def make_feed(connection: Connection, employee_id: UUID, base_url: str, now: datetime) -> NewCalendarFeed:
+    """Give an employee a feed at a new address; the one before ends. Raises EmployeeNotFound."""
+    await EMPLOYEES.get(connection, employee_id)
+    secret = secrets.token_urlsafe(_BYTES)
+    await store.put_feed(connection, employee_id, hash_secret(secret), now)
+    address = f"{base_url}{PATH}/{secret}{_ENDING}"
+    return NewCalendarFeed(employee_id=employee_id, created_at=now, address=address)
+
+
+async def end_feed(connection: Connection, employee_id: UUID) -> CalendarFeed:
+    """End an employee's feed, and return it. Raises CalendarFeedNotFound."""
+    feed = await get_feed(connection, employee_id)
+    await store.delete_feed(connection, employee_id)
+    return feed
+
+
+def describe(action: AuditAction, feed: CalendarFeed) -> Entry:
+    """Return the audit log's entry for a feed that was made or ended, without its address."""
+    return Entry(action, KIND, str(feed.employee_id), resource=feed)
+
+
+async def read_feed(database: Database, file_name: str, now: datetime) -> Content:
+    """Return the content of the feed with a secret. Raises CalendarFeedNotFound, TenantDisabled."""
+    secret = file_name.removesuffix(_ENDING)
+    async with database.outside_tenants() as connection:
+        found = await store.identify_feed(connection, hash_secret(secret))
+    if found is None or not file_name.endswith(_ENDING):
+        raise CalendarFeedNotFound
+    tenant_id, employee_id = found
+    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    begin, end = day - _BEFORE, day + _AFTER
+    async with database.transaction(tenant_id, planned_anew=True) as connection:
+        await require_enabled(connection)
+        if (owner := await store.find_owner(connection, employee_id)) is None:
+            raise CalendarFeedNotFound
+        return Content(
+            owner,
+            await store.list_meetings(connection, employee_id, begin, end, _MOST),
+            await store.list_absences(connection, employee_id, begin, end, _MOST),
+        )
+
+
+def write_feed(content: Content, *, details: bool) -> bytes:
+    """Return a feed as iCalendar; the same content gives the same bytes."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", content.owner.name.translate(_CONTROLS))
+    calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", "PT15M")
+    busy = _BUSY.get(name_language(content.owner.language), "Busy")
+    for event in _write_events(content, busy, details=details):
+        calendar.add_component(event)
+    return calendar.to_ical()
+
+
+def _write_events(content: Content, busy: str, *, details: bool) -> Iterable[Event]:
+    for meeting in content.meetings:
+        event = _write_time(meeting, name_event(meeting.id))
+        event.add("summary", (details and (meeting.title or meeting.topic).translate(_CONTROLS)) or busy)
+        if details:
+            _add_details(event, meeting)
+        yield event
+    for absence in content.absences:
+        event = _write_time(absence, f"{absence.id}@meetdeck")
+        event.add("summary", busy)
+        yield event
+
+
+def _write_time(one: Meeting | Absence, uid: str) -> Event:
+    event = Event()
+    event.add("uid", uid)
+    event.add("dtstamp", one.changed_at.astimezone(UTC))
+    event.add("dtstart", one.starts_at.astimezone(UTC))
+    event.add("dtend", one.ends_at.astimezone(UTC))
+    event.add("transp", "OPAQUE")
+    return event
+
+
+def _add_details(event: Event, meeting: Meeting) -> None:
+    guests = [f"{one.name} <{one.email}>" if one.email else one.name for one in meeting.attendees]
+    texts = {
+        "description": "\n".join(filter(None, [meeting.description, *guests])),
+        "location": meeting.room or meeting.video_link,
+    }
+    for name, text in texts.items():
+        if text:
+            event.add(name, text.translate(_CONTROLS))
+    if meeting.video_link.split() == [meeting.video_link]:  # a value with blanks is a text, not a URI
+        event.add("url", meeting.video_link.translate(_CONTROLS))
