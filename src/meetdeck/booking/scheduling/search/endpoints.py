@@ -42,6 +42,6 @@ class Search(Controller):
         outside_calendars.note_search(call.principal.tenant_id, search_input.employee_ids)
         pieces = await SEARCHES.run(
             call.principal.tenant_id,
-            lambda check: write_answer(search_input, params, settings.search_most_slots, check),
+            lambda check: write_answer(search_input, params, settings.search_most_slots, check, version=call.version),
         )
         return answer_json_stream(pieces)

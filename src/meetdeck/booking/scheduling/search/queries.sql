@@ -108,7 +108,7 @@ having count(*) = cardinality(:labels::text[]);
 -- service group; only those of `among`, unless it is null. And those of some labels that it carries. In a stable order:
 -- of groups that offer the same the first counts.
 select
-    name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
+    service_group_id, name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     trigger_locations, level_meeting_types, level_locations,
     array(
         select asked from unnest(:labels::text[]) as asked

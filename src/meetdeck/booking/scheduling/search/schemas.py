@@ -6,12 +6,12 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
-from meetdeck.platform.values import Duration, Moment
+from meetdeck.platform.values import Duration, Moment, SinceV3
 
 
 class Exclusion(StrEnum):
@@ -45,9 +45,21 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     """The possible meeting type."""
     employee_id: UUID
     """The free employee."""
+    additional_employees: SinceV3[list[UUID]] = UNSET
+    """The people of `alsoServiceGroups` who can come along, in the order of the groups: one choice of several."""
+    additional_employee_options: SinceV3[int] = UNSET
+    """In how many ways the people of `alsoServiceGroups` can be chosen, 1,000,000 at most."""
 
 
 Name = Annotated[str, Meta(max_length=500)]
+
+MOST_ALSO = 8
+"""The most people of service groups who come along to a meeting."""
+
+ALSO = (
+    "Service groups, by id or name, of each of which one more person must be free for the whole meeting, all of them"
+    " different people; a group twice: two of it."
+)
 
 _ATTENDEES = (
     "How many people come from outside, the customer included; default 1. A room must seat them and the advisors, as at"
@@ -106,6 +118,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             " between them, in any case of their letters, such as the languages that they speak.",
         ),
     ] = []
+    also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
     attendees: Annotated[int, Meta(ge=1, le=MOST_ATTENDEES, description=_ATTENDEES)] = 1
     specific_rooms: Annotated[list[UUID], Meta(description="Only these rooms.")] = []

@@ -9,6 +9,7 @@ from meetdeck.booking.scheduling.explanations.service.slot_facts import SlotFact
 from meetdeck.booking.scheduling.explanations.service.wording import (
     ENTRIES,
     ON_WEEKDAYS,
+    describe_short,
     join_weekday_hours,
     list_dates,
     list_places,
@@ -307,14 +308,6 @@ class Messages(SlotFacts):
         names = join_names([self._names.get(each, str(each)) for each in verdict.missing])
         return phrase("Everybody named has to take part, and the search does not offer {names} then.", names=names)
 
-    def describe_also(self, verdict: Verdict) -> str:
-        """Write the groups that have too few free people for a joint meeting."""
-        if len(verdict.short) == 1:
-            return phrase("Nobody of {group} is free then who could come along.", group=verdict.short[0])
-        return phrase(
-            "Not enough different people of {groups} are free then to come along.", groups=join_names(verdict.short)
-        )
-
     def describe_choice(self, verdict: Verdict) -> str:
         """Write the advisor who is offered instead."""
         name = self._names.get(verdict.chosen, str(verdict.chosen)) if verdict.chosen is not None else phrase("another")
@@ -400,6 +393,6 @@ _SENTENCES: dict[Rule, Callable[[Messages, Verdict], str]] = {
     Rule.DAILY_LIMIT: Messages.describe_limit,
     Rule.ROOM: Messages.describe_room,
     Rule.PARTICIPANTS: Messages.describe_participants,
-    Rule.ALSO: Messages.describe_also,
+    Rule.ALSO: lambda _, verdict: describe_short(verdict.short),
     Rule.ANOTHER_CHOSEN: Messages.describe_choice,
 }

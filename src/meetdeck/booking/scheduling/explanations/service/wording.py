@@ -1,6 +1,6 @@
 """Times, lengths, places and meeting types as people write them."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -122,3 +122,10 @@ def name_unread(connection: str, last: str | None) -> str:
 def show_end(moment: time) -> str:
     """Return the end of hours, a day's end as `24:00`."""
     return f"{moment:%H:%M}" if moment != time(0) else "24:00"
+
+
+def describe_short(groups: Sequence[str]) -> str:
+    """Return a sentence on the groups that have too few people free for a joint meeting."""
+    if len(groups) == 1:
+        return phrase("Nobody of {group} is free then who could come along.", group=groups[0])
+    return phrase("Not enough different people of {groups} are free then to come along.", groups=join_names(groups))

@@ -15,7 +15,7 @@ from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_EN
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, rank_levels
+from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, Terms, rank_levels
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules, queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
@@ -85,12 +85,17 @@ def make_candidates(
     The rules: docs/api.md#candidates, #daily-limits, #service-triggers, #routing, #service-levels.
     """
     considerations = Considerations(params, rules.advisor_priority)
-    limited = params.is_customer_initiated or rules.daily_limit_for_employees
+    limited = is_limited(params, rules)
     return [
         candidate
         for row in advisors
         for candidate in _make_candidates(row, considerations, rules, memberships, limited=limited)
     ]
+
+
+def is_limited(params: AvailableQuery, rules: OrganizationRules) -> bool:
+    """Return whether daily limits apply to a search."""
+    return params.is_customer_initiated or rules.daily_limit_for_employees
 
 
 class Considerations:
@@ -128,31 +133,40 @@ def _make_candidates(
     row: Record, considerations: Considerations, rules: OrganizationRules, memberships: Memberships, *, limited: bool
 ) -> Iterator[Candidate]:
     employee_id: UUID = row["employee_id"]
-    week = read_week(tuple(row["workdays"]), row["location"])
+    for terms in memberships.list_terms(employee_id, considerations.find(employee_id, list_places(row))):
+        yield make_candidate(row, terms, rules, memberships, limited=limited)
+
+
+def list_places(row: Record) -> list[str]:
+    """Return the locations of an employee and of the employee's hours."""
+    return [row["location"], *(each.location for each in read_week(tuple(row["workdays"]), row["location"]))]
+
+
+def make_candidate(
+    row: Record, terms: Terms, rules: OrganizationRules, memberships: Memberships, *, limited: bool
+) -> Candidate:
+    """Return an employee as a candidate on some terms; with `limited`, under the daily limit that applies."""
     limits: list[timedelta | None] = [
         row["max_meeting_time_per_day"],
-        memberships.find_daily_limit(employee_id),
+        memberships.find_daily_limit(row["employee_id"]),
         rules.max_meeting_time_per_day,
     ]
-    home: str = row["location"]
-    places = [home, *(each.location for each in week)]
-    for terms in memberships.list_terms(employee_id, considerations.find(employee_id, places)):
-        yield Candidate(
-            employee_id=employee_id,
-            resource_key=row["resource_key"],
-            zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
-            intervals=week,
-            daily_limit=next((limit for limit in limits if limited and limit is not None), None),
-            buffer_before=terms.buffer_before,
-            buffer_after=terms.buffer_after,
-            response_time=terms.response_time,
-            meeting_types=terms.meeting_types,
-            level_types=terms.level_types,
-            physical_places=terms.physical_places,
-            start_place=terms.start_place,
-            priority=terms.priority,
-            home=home,
-        )
+    return Candidate(
+        employee_id=row["employee_id"],
+        resource_key=row["resource_key"],
+        zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
+        intervals=read_week(tuple(row["workdays"]), row["location"]),
+        daily_limit=next((limit for limit in limits if limited and limit is not None), None),
+        buffer_before=terms.buffer_before,
+        buffer_after=terms.buffer_after,
+        response_time=terms.response_time,
+        meeting_types=terms.meeting_types,
+        level_types=terms.level_types,
+        physical_places=terms.physical_places,
+        start_place=terms.start_place,
+        priority=terms.priority,
+        home=row["location"],
+    )
 
 
 def list_physical_locations(advisor: Record) -> set[str]:

@@ -16,6 +16,7 @@ from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.also import read_groups
 from meetdeck.booking.scheduling.search.service.searching import SEARCH, SECONDS, SearchInput
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
@@ -95,7 +96,9 @@ async def read_candidates(
         among = _keep_labelled(among, labelled)
     levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
-    memberships = await read_memberships(connection, params, query.meeting_types, among, labels)
+    members = None if params.also_service_groups else among
+    memberships = await read_memberships(connection, params, query.meeting_types, members, labels)
+    query = replace(query, also=await read_groups(connection, params, rules, memberships))
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     advisors = [] if exclusions else await candidates.list_advisors(connection, params, among)
     return SearchInput(

@@ -17,9 +17,12 @@ from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.encode import encode
+from meetdeck.booking.slots.joint import Joint
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
-from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.search import search_jointly
+from meetdeck.booking.slots.teams import Teams
 from meetdeck.platform.process.tracing import WorkKind, measure
+from meetdeck.platform.values import Version
 
 SEARCH: Final = WorkKind("search")
 SECONDS: Final = Histogram(
@@ -62,8 +65,12 @@ class SearchInput(msgspec.Struct, frozen=True):
 
 def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
     """Return the free slots; computes without the database. Raises what `check` does."""
+    return _find_jointly(search_input, check)[0]
+
+
+def _find_jointly(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None]:
     with measure("slot search: compute", SEARCH), SECONDS.labels("compute").time():
-        slots = search(
+        slots, joint = search_jointly(
             search_input.query,
             search_input.organization,
             search_input.candidates,
@@ -73,7 +80,7 @@ def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
         )
     _SLOTS.observe(len(slots))
     _ADVISORS.observe(len(search_input.candidates))
-    return slots
+    return slots, joint
 
 
 def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
@@ -86,28 +93,36 @@ def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
         search_input.query,
         minimum_notice=shorten(search_input.query.minimum_notice),
         working_time_buffer=shorten(search_input.query.working_time_buffer),
+        also=tuple(
+            replace(group, people=tuple(replace(one, response_time=shorten(one.response_time)) for one in group.people))
+            for group in search_input.query.also
+        ),
     )
     candidates = [replace(each, response_time=shorten(each.response_time)) for each in search_input.candidates]
     return replace(search_input, query=query, candidates=candidates)
 
 
-def write_answer(search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on) -> Iterator[bytes]:
+def write_answer(
+    search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on, *, version: Version
+) -> Iterator[bytes]:
     """Return the free slots as JSON in pieces; with `advisorsPerTime`, at most that many of those that start at once.
 
     Raises SearchTooLarge for more than `most` slots, and what `check` does.
     """
-    slots = find_slots(search_input, check)
+    slots, joint = _find_jointly(search_input, check)
     if params.advisors_per_time is not None and not search_input.query.require_all:
         slots = slots.keep_first(params.advisors_per_time)
-    return _encode_slots(require_answerable(slots, search_input, most))
+    require_answerable(slots, search_input, most)
+    teams = Teams(joint, slots) if joint is not None and version is Version.V3 else None
+    return _encode_slots(slots, teams)
 
 
-def _encode_slots(slots: Slots) -> Iterator[bytes]:
+def _encode_slots(slots: Slots, teams: Teams | None) -> Iterator[bytes]:
     """Return the slots as JSON, in pieces that are rendered on demand."""
     seconds = 0.0
     with measure("slot search: encode", SEARCH):
         begun = perf_counter()
-        pieces = encode(slots)
+        pieces = encode(slots, teams.find_members if teams is not None else None)
         seconds += perf_counter() - begun
 
     def render() -> Iterator[bytes]:

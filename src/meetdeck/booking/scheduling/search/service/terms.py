@@ -40,6 +40,7 @@ class GroupRules(msgspec.Struct, frozen=True, cache_hash=True):
     """The locations of physical meetings by its level, None for any."""
     labels: tuple[str, ...] = ()
     """The levels of `advisorPriority` whose label the employee has."""
+    group_id: UUID | None = None
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -124,6 +125,7 @@ class Memberships:
     def __init__(self) -> None:
         self._groups: list[GroupRules] = []
         self._elsewhere: list[tuple[GroupRules, frozenset[str]]] = []
+        self._people: list[tuple[UUID, ...]] = []
         self._own: defaultdict[UUID, list[int]] = defaultdict(list)
         self._through: defaultdict[UUID, list[int]] = defaultdict(list)
         # Thousands of advisors are in only a few sets of groups: found once for each set, by the groups' numbers.
@@ -144,6 +146,7 @@ class Memberships:
             self._through[employee_id].append(len(self._groups))
         self._groups.append(group)
         self._elsewhere.append((group, trigger_places))
+        self._people.append((*member_ids, *through_ids))
 
     def at(self, locations: Collection[str]) -> "Memberships":
         """Return the memberships of a search anywhere for some locations: triggers for others do not fit."""
@@ -173,6 +176,27 @@ class Memberships:
 
     def _list_through(self, employee_id: UUID) -> Sequence[GroupRules]:
         return [self._groups[number] for number in self._through.get(employee_id, ())]
+
+    def find_group(self, named: str) -> int | None:
+        """Return the number of the group of this id or name; of several of one name, the one of the highest priority.
+
+        None without such a group.
+        """
+        by_id = (number for number, group in enumerate(self._groups) if str(group.group_id) == named.lower())
+        by_name = [number for number, group in enumerate(self._groups) if group.name == named]
+        return next(by_id, max(by_name, key=lambda number: self._groups[number].priority, default=None))
+
+    def get_group(self, number: int) -> GroupRules:
+        """Return the rules of a group."""
+        return self._groups[number]
+
+    def list_people(self, number: int) -> Sequence[UUID]:
+        """Return the employees whom a group offers if its trigger fits; nobody: it does not."""
+        return self._people[number] if self._groups[number].is_fitting else ()
+
+    def find_terms(self, number: int, employee_id: UUID) -> Terms:
+        """Return the terms on which a group offers an employee; buffers of the employee's own groups apply, too."""
+        return _make_terms(self._groups[number], tuple(self.list_own(employee_id)))
 
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
         """Return the most permissive limit of the employee's own groups, whether or not their triggers fit.
@@ -244,6 +268,7 @@ def _read_group(row: Record) -> GroupRules:
         level_types=level_types if is_anywhere or locations else level_types - {MeetingType.PHYSICAL},
         physical_places=frozenset(locations) if locations else None,
         labels=tuple(row["labels"]),
+        group_id=row["service_group_id"],
     )
 
 
@@ -251,22 +276,13 @@ def _read_group(row: Record) -> GroupRules:
 def _list_terms(
     own: tuple[GroupRules, ...], groups: tuple[GroupRules, ...], consideration: Consideration
 ) -> tuple[Terms, ...]:
-    own_before = max((group.buffer_before for group in own), default=NO_TIME)
-    own_after = max((group.buffer_after for group in own), default=NO_TIME)
     ranks = consideration.ranks
     by_groups = [
-        Terms(
-            meeting_types=group.meeting_types,
-            priority=group.priority if ranks is None else ranks.find_group_rank(group),
-            response_time=group.response_time,
-            buffer_before=max(own_before, group.buffer_before),
-            buffer_after=max(own_after, group.buffer_after),
-            level_types=group.level_types,
-            physical_places=group.physical_places,
-        )
+        replace(_make_terms(group, own), priority=group.priority if ranks is None else ranks.find_group_rank(group))
         for group in groups
         if group.is_fitting
     ]
+    own_before, own_after = _find_own_buffers(own)
     alone = Terms(
         meeting_types=EVERY_TYPE.difference(*(each.meeting_types for each in by_groups)),
         buffer_before=own_before,
@@ -286,6 +302,26 @@ def _list_terms(
     if consideration.local_place is not None:
         found += [replace(each, start_place=consideration.local_place) for each in as_anybody]
     return _simplify(found if ranks is None else _rank(found, ranks))
+
+
+def _make_terms(group: GroupRules, own: Sequence[GroupRules]) -> Terms:
+    """Return the terms of a group for a member of some groups."""
+    own_before, own_after = _find_own_buffers(own)
+    return Terms(
+        meeting_types=group.meeting_types,
+        priority=group.priority,
+        response_time=group.response_time,
+        buffer_before=max(own_before, group.buffer_before),
+        buffer_after=max(own_after, group.buffer_after),
+        level_types=group.level_types,
+        physical_places=group.physical_places,
+    )
+
+
+def _find_own_buffers(own: Sequence[GroupRules]) -> tuple[timedelta, timedelta]:
+    """Return the longest buffers of the groups that an employee is a member of."""
+    before = max((group.buffer_before for group in own), default=NO_TIME)
+    return before, max((group.buffer_after for group in own), default=NO_TIME)
 
 
 def _rank(terms: Sequence[Terms], ranks: Ranks) -> list[Terms]:

@@ -1,0 +1,82 @@
+"""Searching times at which people of service groups can come along (`alsoServiceGroups`)."""
+
+from typing import Any
+
+from meetdeck.demo.firm import NORDLYS
+from support.factories import Api
+from support.searches import TUESDAY, send_search
+
+GROUPS = "v3/booking/config/service-groups"
+ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
+AT_TEN = "2026-03-03T09:00:00Z"
+MEMBERS = {"additionalEmployees", "additionalEmployeeOptions"}
+
+
+async def create(api: Api, name: str, *employees: str) -> str:
+    answer = await api.post(GROUPS, {"name": name, "employeeIds": employees})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+async def find(api: Api, **query: Any) -> list[dict[str, Any]]:
+    answer = await send_search(api, **query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def book(api: Api, employee: str, begin: str, end: str) -> None:
+    body = {"timeSlot": {"employeeId": employee, "startDate": begin, "endDate": end, "status": "Reserved"}}
+    answer = await api.post("v3/booking/time-slots/reserve", body | {"token": "5f0c6f3e-0f0e-4d58-9a0c-3b2f1b1f6a11"})
+    assert answer.status_code == 201, answer.text
+
+
+async def test_times_are_those_at_which_somebody_of_the_group_is_free_and_name_them(api: Api) -> None:
+    alone = await find(api, explicitEmployeeIds=ANNA)
+    mortgage = await create(api, "Mortgage", DAVID, EVA)
+    together = await find(api, explicitEmployeeIds=ANNA, alsoServiceGroups="Mortgage")
+    assert together
+    assert {each["startDate"] for each in together} <= {each["startDate"] for each in alone}
+    assert {one for each in together for one in each["additionalEmployees"]} <= {DAVID, EVA}
+    assert {each["additionalEmployeeOptions"] for each in together} == {1, 2}
+    assert await find(api, explicitEmployeeIds=ANNA, alsoServiceGroups=mortgage.upper()) == together
+    in_v2 = (await send_search(api, "v2", explicitEmployeeIds=ANNA, alsoServiceGroups=mortgage)).json()
+    assert in_v2 == [{name: value for name, value in each.items() if name not in MEMBERS} for each in together]
+
+
+async def test_whoever_was_chosen_and_is_taken_is_replaced_and_then_nobody_is_left(api: Api) -> None:
+    await create(api, "Mortgage", DAVID, EVA)
+    query = {"explicitEmployeeIds": ANNA, "alsoServiceGroups": "Mortgage", "meetingTypes": "Online"}
+    (first,) = [each for each in await find(api, **query) if each["startDate"] == AT_TEN]
+    assert first["additionalEmployeeOptions"] == 2
+    (chosen,) = first["additionalEmployees"]
+    await book(api, chosen, AT_TEN, "2026-03-03T10:00:00Z")
+    (second,) = [each for each in await find(api, **query) if each["startDate"] == AT_TEN]
+    assert second["additionalEmployees"] == [({DAVID, EVA} - {chosen}).pop()]
+    assert second["additionalEmployeeOptions"] == 1
+    assert AT_TEN not in {
+        each["startDate"] for each in await find(api, **query | {"alsoServiceGroups": "Mortgage,Mortgage"})
+    }
+
+
+async def test_a_missing_time_is_explained_by_the_group_that_has_nobody(api: Api) -> None:
+    nobody = await create(api, "Interpreters")
+    query = {"explicitEmployeeIds": ANNA, "alsoServiceGroups": nobody}
+    assert await find(api, **query) == []
+    answer = await api.get(
+        "v3/booking/time-slots/explain",
+        params=TUESDAY | query | {"employeeId": ANNA, "date": "2026-03-03", "meetingTypes": "Online"},
+    )
+    (at_ten,) = [each for each in answer.json()["starts"] if each["startDate"] == AT_TEN]
+    assert (at_ten["available"], at_ten["rule"]) == (False, "Also")
+    assert at_ten["detail"] == "Nobody of Interpreters is free then who could come along."
+
+
+async def test_groups_that_do_not_exist_and_too_many_are_refused(api: Api) -> None:
+    await create(api, "Aarhus", BO, CAMILLA)
+    missing = await send_search(api, alsoServiceGroups="Aarhus,Mortgage,Mortgage")
+    assert (missing.status_code, missing.json()["code"]) == (404, "reference_not_found")
+    fault = {"pointer": "/query/alsoServiceGroups", "detail": "There is no service group Mortgage."}
+    assert missing.json()["errors"] == [fault]
+    many = await send_search(api, alsoServiceGroups=",".join(["Aarhus"] * 9))
+    assert many.status_code == 400
+    assert await find(api, explicitEmployeeIds=ANNA, alsoServiceGroups=",".join(["Aarhus"] * 5)) == []
