@@ -1,4 +1,4 @@
-"""Checks of outgoing calls: webhooks, messages to attendees, calendars of others, and firms' addresses."""
+"""Checks of outgoing calls: webhooks, messages to attendees, and firms' addresses."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,10 +21,6 @@ _GONE: Final = 410
 _MEND_WEBHOOKS: Final = (
     "Ask who runs the receiver. GET /api/v3/events/webhooks/{id}/deliveries has each try with its answer; when it "
     "answers again, what waits comes by itself, and `meetdeck webhook replay ID` sends what was given up."
-)
-_MEND_CALENDARS: Final = (
-    "The times last read stay. docs/calendars.md explains each problem; POST config/calendars/{id}/read tries again at "
-    "once."
 )
 _MEND_MESSAGES: Final = (
     "See the line `mail`, and what the mail server or the gateway says in its own log; once it answers, all are sent "
@@ -58,23 +54,6 @@ def _describe_webhook(row: Record) -> str:
         f"{name} fails since {_write_time(row['since'])}: {_count(row['waiting'], 'event')} for it, and it last "
         f"{answered}{problem}."
     )
-
-
-async def check_calendars(address: Address) -> Finding:
-    """List the calendars that cannot be read: since when, and why."""
-    told: list[str] = []
-    async with connect(address) as connection:
-        for tenant_id in await list_tenant_ids(connection):
-            await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
-            told += [
-                f"Calendar {row['calendar_id']} of tenant {tenant_id} fails since {_write_time(row['failing_since'])} "
-                f"({row['problem']})."
-                async for row in queries.list_failing_calendars(connection)
-            ]
-    if not told:
-        return ok("Every calendar of others can be read.")
-    more = [f"And {len(told) - _MOST_NAMED} more."] * (len(told) > _MOST_NAMED)
-    return warning(" ".join(told[:_MOST_NAMED] + more), _MEND_CALENDARS)
 
 
 async def check_addresses(settings: Settings, address: Address) -> Finding:

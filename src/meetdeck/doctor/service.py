@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 
-from meetdeck.doctor import database, deliveries, machine, mail, people, secrecy
+from meetdeck.doctor import calendars, database, deliveries, machine, mail, people, secrecy
 from meetdeck.doctor.outcome import CheckResult, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
@@ -86,7 +86,8 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
         ),
         ("worker", partial(database.check_worker, settings), _MEND_SCHEMA),
         ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
-        ("calendars", deliveries.check_calendars, _MEND_SCHEMA),
+        ("calendars", calendars.check_calendars, _MEND_SCHEMA),
+        ("calendar connections", calendars.check_connections, _MEND_SCHEMA),
         ("outgoing addresses", partial(deliveries.check_addresses, settings), _MEND_SCHEMA),
         ("messages", deliveries.check_messages, _MEND_SCHEMA),
         ("hold", database.check_hold, _MEND_SCHEMA),

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import structlog
-from prometheus_client import Counter
+from prometheus_client import Counter, Histogram
 
 from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
@@ -38,6 +38,12 @@ _PATIENCE: Final = timedelta(milliseconds=800)
 """How long a customer who reserves waits for a calendar."""
 
 _REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
+_ROUNDS: Final = Counter("meetdeck_calendar_connection_rounds", "Times that what was due was read.", ["outcome"])
+_AGES: Final = Histogram(
+    "meetdeck_calendar_connection_age_seconds",
+    "Age of a mailbox's next two weeks when they are read again.",
+    buckets=(20, 45, 60, 90, 120, 300, 600, 1_800),
+)
 
 log = structlog.stdlib.get_logger()
 
@@ -110,6 +116,8 @@ class ConnectionReader:
             outcome = await self._read_mailboxes(tenant_id, connection_id, line, employee_ids)
         except GraphFailed as failed:
             outcome = _Outcome(_name_problem(failed))
+
+        _ROUNDS.labels(outcome.problem or "read").inc()
 
         async def record(connection: Connection) -> None:
             await store.record_problem(connection, connection_id, outcome.problem, self._clock())
@@ -190,6 +198,9 @@ class ConnectionReader:
                 await self._keep(tenant_id, horizon, mailboxes, told)
             return problem
         _REQUESTS.labels("read").inc()
+        for each in mailboxes.values() if horizon is Horizon.NEAR else ():
+            if each.near_at is not None:
+                _AGES.observe((self._clock() - each.near_at).total_seconds())
         await self._keep(tenant_id, horizon, mailboxes, schedules)
         return None
 
