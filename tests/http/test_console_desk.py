@@ -99,7 +99,7 @@ async def test_the_history_names_who_did_what(api: Api, meeting: dict[str, Any],
     entries = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
     assert [one["userName"] for one in entries][1] == "Eva Sand"
     first, second = read_history(await show(anna, meeting))
-    assert first == "A program with a key booked it"
+    assert first == "A system with an API key booked it"
     assert second == "Eva Sand gave it from Anna Holm to Bo Lind"
     anna.http.headers["Accept-Language"] = "da"
     assert read_history(await show(anna, meeting))[1] == "Eva Sand gav mødet videre fra Anna Holm til Bo Lind"

@@ -86,3 +86,24 @@ async def test_mondays_hours_are_taken_for_the_other_workdays(api: Api) -> None:
     listed = (await api.get("v3/booking/config/employee-schedules")).json()
     (stored,) = [one for one in listed if one["employeeId"] == str(anna)]
     assert stored["workdays"][1]["from"] == "08:30:00"  # nothing is saved yet
+
+
+async def test_pages_of_a_firm_without_employees_say_what_is_missing_and_lead_there(
+    api: Api, database: Database
+) -> None:
+    """Also for an advisor, whose role adds nobody: the page says why it is empty, without a button."""
+    tables = ("meeting", "wish", "time_slot", "employee_schedule", "employee", "room", "document_rule", "template")
+    browser, advisor = await Browser.open(api, THOMAS), await Browser.open(api, ANNA)
+    await _empty(database, *tables)
+    for path, words, button in (
+        ("/calendar", "There is nobody yet", "settings/employees/new"),
+        ("/calendar/why", "There is nobody yet", "settings/employees/new"),
+        ("/hours", "There is no employee yet", "settings/employees/new"),
+        ("/templates", "There is no template yet", "templates/upload"),
+        ("/decks", "There is no template yet", "templates/upload"),
+    ):
+        page = await browser.get(path)
+        (panel,) = html.fromstring(page.text).xpath("//main//div[contains(@class, 'nothing')]")
+        assert words in panel.text_content(), path
+        assert panel.xpath(".//a/@href")[0].endswith(button)
+        assert not html.fromstring((await advisor.get(path)).text).xpath("//main//div[@class='nothing panel']//a")

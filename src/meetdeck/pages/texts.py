@@ -120,6 +120,10 @@ class Texts:
         last = format_time(end, "short", locale=self.locale) if end != time(0) else dates.MIDNIGHT[self.language]
         return self.say("{first} to {last}", first=first, last=last)
 
+    def show_clock_of_api(self, clock: str) -> str:
+        """Return a time of day of the API (08:30 or 08:30:00) in the language's format: 08:30, 08.30."""
+        return clock[:5].replace(":", dates.MIDNIGHT[self.language][2])
+
     def show_day_inside(self, day: date, today: date) -> str:
         """Return a day inside a sentence: Tuesday 24 November, tirsdag 24. november."""
         return dates.write_day(day, today, self.language)

@@ -45,8 +45,16 @@ KINDS: Final = {
     "keys": mark("Keys"),
     "clients": mark("Clients"),
     "users": mark("People who sign in"),
+    "recipes": mark("Recipes"),
+    "scim-tokens": mark("Your directory"),
+    "calendars": mark("Calendars"),
+    "calendar-connections": mark("Connections"),
+    "tenants": mark("The firm"),
+    "exports": mark("Exports"),
+    "erasures": mark("Erasures"),
+    "backups": mark("Backups"),
 }
-"""The words for each kind, in the order in which they can be chosen."""
+"""The words for each kind that the audit log has, in the order in which they can be chosen."""
 _PAGES: Final = {
     **{kind: page.path for kind, page in _SETTINGS.items()},
     _SCHEDULES: "hours",

@@ -257,7 +257,7 @@ async def _describe_deck(
     return ShownDeck(
         prepared.template,
         show_short_moment(page, prepared.made_at, zone),
-        prepared.user_name or page.texts.say("A program with a key"),
+        prepared.user_name or page.texts.say("A system with an API key"),
         prepared.is_sent,
         files["Deck"].download_url,
         files["Pdf"].download_url if "Pdf" in files else "",

@@ -87,14 +87,17 @@ class Calendar(ConsoleController):
 
     @get("/why")
     async def explain_day(self, page: CurrentPage) -> Response[bytes]:
-        """Show the times that a search offers on an advisor's day, and the rules that remove the others."""
+        """Show the times that a search offers on an advisor's day, and the rules that remove the others.
+
+        A firm without employees is led to the calendar, which says so.
+        """
         query = page.request.query_params
         advisor = await pick(page, "employees", "employee", query.get)
         if "employee.text" in query and advisor.value:
             return page.lead_to(write_address("calendar/why", query, advisor))
         kind, _, first = ("employee", "", advisor.value) if advisor.value else (await find_first(page)).partition(".")
         if kind != "employee":
-            raise NotFound("There is no employee.")
+            return page.lead_to("calendar")
         topics, ways = await name_topics(page.api), await load_choices(page.api, page.texts, [_WAYS])
         values: dict[str, Any] = {"topics": topics, "ways": ways[_WAYS]}
         values["wanted"] = wanted = await _read_wanted(page, UUID(first), topics, ways[_WAYS])

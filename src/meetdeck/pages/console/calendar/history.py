@@ -226,7 +226,7 @@ def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:
         return page.session.name
     if entry.user_id in names.portals:
         return names.customer or say("The customer")
-    return entry.user_name or say("A program with a key")
+    return entry.user_name or say("A system with an API key")
 
 
 def _list_ids(entries: list[_Entry], members: Collection[str]) -> set[UUID]:
