@@ -5,6 +5,7 @@ lot, without whom the groups that still choose have enough. So the people are th
 except for those who are among them.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,8 +18,18 @@ from meetdeck.booking.slots.best import hash_ids, mix
 from meetdeck.booking.slots.encode import Pieces
 from meetdeck.booking.slots.joint import Joint, Layer
 from meetdeck.booking.slots.matching import Counts, count_people, count_ways, find_slack, find_tight
-from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Slots
+from meetdeck.booking.slots.model import (
+    MEETING_TYPES,
+    Calendars,
+    Candidate,
+    MeetingType,
+    Organization,
+    Query,
+    Room,
+    Slots,
+)
 from meetdeck.booking.slots.occupancy import batches, split_by_owner
+from meetdeck.booking.slots.search import search_jointly
 from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
 
 _NOBODY = -1
@@ -30,6 +41,30 @@ class Company(NamedTuple):
 
     people: tuple[UUID, ...]
     options: int
+
+
+def find_companies(
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
+) -> dict[UUID, Company]:
+    """Return the company of each employee offered at the first start, in the first type in which they are offered."""
+    slots, joint = search_jointly(query, organization, candidates, rooms, calendars)
+    if joint is None or not len(slots):
+        return {}
+    teams = Teams(joint, slots)
+    types, columns = slots.list_items()
+    start = int(np.flatnonzero(slots.offers.any(axis=1))[0])
+    bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)
+    items = np.flatnonzero(slots.offers[start, columns] & bits[types])
+    found: dict[UUID, Company] = {}
+    numbers: list[int] = teams.find(start, types[items], columns[items]).tolist()
+    offered: list[int] = columns[items].tolist()
+    for column, number in zip(offered, numbers, strict=True):
+        found.setdefault(slots.employee_ids[column], teams.companies[number])
+    return found
 
 
 class _Numbered(NamedTuple):

@@ -39,11 +39,16 @@ def _render_member(field: FieldInfo, column: str, *, is_first: bool) -> str:
     (value_kind,) = [each for each in found if each not in {NoneType, msgspec.UnsetType}]
     value = _render_value(value_kind, column)
     if msgspec.UnsetType in found:
-        empty = f"{column} = '[]'" if get_origin(value_kind) is list else f"{column} is null"
+        empty = f"{column} = '{_find_empty(value_kind)}'" if get_origin(value_kind) is list else f"{column} is null"
         return f"case when not {empty} then concat('{name}', {value}) end"
     if NoneType in found:
         value = f"coalesce({value}, 'null')"
     return f"'{name}', {value}"
+
+
+def _find_empty(kind: Any) -> str:  # noqa: ANN401 - any annotation
+    """Return an empty array of ids, or of Structs in `jsonb`."""
+    return "{}" if UUID in options_of(get_args(kind)[0]) else "[]"
 
 
 def _render_value(kind: Any, column: str) -> str:  # noqa: ANN401 - any annotation

@@ -9,10 +9,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
 from meetdeck.booking.ids import NarrowingIds
-from meetdeck.booking.scheduling.search.schemas import Name
+from meetdeck.booking.scheduling.search.schemas import ALSO, MOST_ALSO, Name
 from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
 from meetdeck.platform.database import PageQuery
-from meetdeck.platform.values import Moment
+from meetdeck.platform.values import Moment, SinceV3
 
 MOST_ENTRIES: Final = 5_000
 """The most entries of a series; their employees are locked while it is added."""
@@ -46,6 +46,8 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     """Your token, which renews, replaces or books it."""
     expires_at: datetime
     """When it ends by itself, unless it is renewed or booked."""
+    additional_employees: SinceV3[list[UUID]] = UNSET
+    """The people of `alsoServiceGroups` who were chosen to come along, whose time is held, too."""
 
 
 class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,11 +68,15 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     """When it was first reserved or booked; None where it is not needed."""
     calendar_unverified: bool = False
     """Whether a calendar that should have been asked was not."""
+    also_service_groups: list[str] = []
+    """The service groups of which people come along, as written."""
+    additional_employees: list[UUID] = []
+    """The people of these groups who were chosen when the time was held."""
 
     @property
     def resource_ids(self) -> list[UUID]:
-        """Return the ids of the reservation's employee and room; a meeting's slot takes additional employees too."""
-        return [one for one in (self.employee_id, self.room_id) if one is not None]
+        """Return the ids of the reservation's people and room; a meeting's slot takes its additional employees too."""
+        return [one for one in (self.employee_id, *self.additional_employees, self.room_id) if one is not None]
 
     def is_live_reservation(self, now: datetime) -> bool:
         """Return whether the slot is reserved and not expired."""
@@ -122,6 +128,8 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The series of a calendar entry that was added together with others."""
     recurrence: str | UnsetType = UNSET
     """The rule by which the series repeats, as written."""
+    additional_employees: list[UUID] | UnsetType = UNSET
+    """The people of service groups whose time a reservation also holds; missing without any."""
     source: str | UnsetType = UNSET
     """`calendar`: it was read from a calendar of others, which alone changes it; missing otherwise."""
 
@@ -205,6 +213,7 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Name | None,
         Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
     ] = None
+    also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. Reserved or booked time never is."""
 

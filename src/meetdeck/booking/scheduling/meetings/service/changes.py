@@ -69,6 +69,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     content = _apply(patch, before)
     if not content.language and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
+    content = await _join_others(connection, before, content)
     require_one_customer(content)
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
@@ -80,6 +81,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     after = replace(after, date_modified=now)
     await store.update_meeting(connection, after, is_room_given=is_room_given)
     if after.time_slot_id != before.time_slot_id:
+        await time_slots.keep_others(connection, before.time_slot_id, after.time_slot_id)
         await time_slots.delete_slot(connection, before.time_slot_id)
     if content.cpr is not UNSET and isinstance(by, Principal):
         sealed = encryption.encrypt(by.tenant_id, content.cpr) if content.cpr else None
@@ -123,6 +125,16 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
     """Raise InvalidMeeting if a change has removed `crmId`, which v2 requires."""
     if before.crm_id and not after.crm_id:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
+
+
+async def _join_others(connection: Connection, before: Meeting, content: ChangedMeeting) -> ChangedMeeting:
+    """Return the content with the people of service groups whom the reservation holds, in the place of earlier ones."""
+    if content.time_slot_id == before.time_slot_id:
+        return content
+    others = await time_slots.list_others(connection, content.time_slot_id)
+    earlier = await time_slots.list_others(connection, before.time_slot_id) if others else []
+    kept = [one for one in content.additional_employees if one not in earlier]
+    return replace(content, additional_employees=list(dict.fromkeys([*kept, *others])))
 
 
 def _require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:

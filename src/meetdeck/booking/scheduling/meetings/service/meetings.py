@@ -116,6 +116,9 @@ async def create_meeting(
     """
     body = body.in_our_names()
     require_one_customer(body)
+    if body.time_slot_id is not None:
+        others = await time_slots.list_others(connection, body.time_slot_id)
+        body = replace(body, additional_employees=list(dict.fromkeys([*body.additional_employees, *others])))
     await check_content(connection, body)
     slot, is_room_given = await _book_slot(connection, body, now)
     if is_verified is False:

@@ -4,6 +4,7 @@ The rules: docs/api.md#reservations.
 """
 
 from datetime import datetime
+from uuid import UUID
 
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -17,15 +18,35 @@ from meetdeck.platform.phrases import phrase
 
 async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
     """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
-    advisor_ids = await store.list_group_advisors(connection, slot.service_group or "")
-    if advisor_ids is None:
-        detail = phrase("There is no service group {service_group}.", service_group=slot.service_group)
-        raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
+    advisor_ids = await _list_advisors(connection, slot)
     params = AvailableQuery(
         require_employee_participation=False,
         employee_types=[EmployeeType.SERVICE_GROUP],
+        also_service_groups=slot.also_service_groups,
         token=slot.token,
         existing_meeting_id=slot.existing_meeting_id,
         **describe_slot(slot.starts_at, slot.ends_at),
     )
     return await find_offers(connection, params, now, among=advisor_ids)
+
+
+async def find_joint_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
+    """Search for the slot of a named employee, with people of the service groups who come along. Raises NotFound."""
+    params = AvailableQuery(
+        require_employee_participation=False,
+        explicit_employee_ids=[slot.employee_id] if slot.employee_id is not None else [],
+        also_service_groups=slot.also_service_groups,
+        token=slot.token,
+        existing_meeting_id=slot.existing_meeting_id,
+        **describe_slot(slot.starts_at, slot.ends_at),
+    )
+    return await find_offers(connection, params, now)
+
+
+async def _list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:
+    """Return the advisors of the slot's service group. Raises NotFound."""
+    advisor_ids = await store.list_group_advisors(connection, slot.service_group or "")
+    if advisor_ids is None:
+        detail = phrase("There is no service group {service_group}.", service_group=slot.service_group)
+        raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
+    return advisor_ids

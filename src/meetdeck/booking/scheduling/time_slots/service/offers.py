@@ -1,6 +1,6 @@
 """The advisors whom the search offers for one slot, the least booked first; read before it is taken."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,7 +13,9 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.slots.model import Query
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
+from meetdeck.booking.slots.teams import find_companies
 from meetdeck.platform.database import Connection
 from meetdeck.platform.values import Duration, Moment
 
@@ -35,18 +37,32 @@ class Offers(msgspec.Struct, frozen=True):
     search_input: SearchInput
     now: datetime
     employee_ids: Sequence[UUID]
+    companies: Mapping[UUID, Sequence[UUID]]
+    """The people who come along to each advisor of a joint search."""
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
-        """Raise TimeSlotTaken when the advisor, who is locked now, is no longer offered.
+        """Raise TimeSlotTaken when the advisor, who is locked now with the company, is no longer offered.
 
         Others may have taken time near the slot or filled the day before the lock.
         """
         found = self.search_input
         mine = [each for each in found.candidates if each.employee_id == employee_id]
-        span = find_calendar_span(found.query, found.organization, mine)
+        query = _keep_people(found.query, self.companies.get(employee_id, ()))
+        span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
-        if not len(search(found.query, found.organization, mine, found.rooms, calendars)):
+        if not len(search(query, found.organization, mine, found.rooms, calendars)):
             raise TimeSlotTaken("The advisor is not offered then any more.")
+
+
+def _keep_people(query: Query, company: Collection[UUID]) -> Query:
+    """Return the query with no other people in its groups than some."""
+    return replace(
+        query,
+        also=tuple(
+            replace(group, people=tuple(one for one in group.people if one.employee_id in company))
+            for group in query.also
+        ),
+    )
 
 
 def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
@@ -78,4 +94,8 @@ async def find_offers(
     booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
     found = replace(found, candidates=searched, calendars=found.calendars.with_booked(booked))
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    return Offers(params, found, now, ranked)
+    companies: dict[UUID, Sequence[UUID]] = {}
+    if found.query.also:
+        joint = find_companies(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+        companies = {employee_id: company.people for employee_id, company in joint.items()}
+    return Offers(params, found, now, ranked, companies)

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from msgspec import UNSET
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.slot_status import SlotStatus
@@ -31,6 +32,7 @@ def make_event(event_type: EventType, slot: TimeSlot, now: datetime) -> NewEvent
         status=status,
         service_group=slot.service_group,
         expires_at=slot.expires_at,
+        additional_employees=slot.additional_employees or UNSET,
     )
     subject, sequence = f"reservations/{slot.time_slot_id}", slot.renewals + is_gone
     return NewEvent(event_type, subject, now, write_data(shown), sequence)

@@ -4,12 +4,13 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from uuid import UUID, uuid4
 
+from msgspec import UNSET
 from msgspec.structs import replace
 from prometheus_client import Counter
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
-from meetdeck.booking.references import Reference
+from meetdeck.booking.references import Reference, ReferenceNotFound
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import (
     InvalidTime,
@@ -28,8 +29,9 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     ReserveTimeSlot,
     TimeSlot,
 )
-from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers
+from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers, find_joint_offers
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
+from meetdeck.booking.scheduling.time_slots.service.offers import Offers
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.changes import EventType, write_event
@@ -39,6 +41,7 @@ from meetdeck.platform.phrases import phrase
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
+_MOST_TRIES = 100  # of people who come along: each time, somebody else had taken one
 MOST_LIKELY = 20
 """How many advisors of a service group a reservation may be of, that is, whose calendars are read again."""
 
@@ -92,7 +95,7 @@ async def reserve_at_once(
     None for any other request, or on any conflict: `reserve` then decides. Raises InvalidTime.
     """
     slot = body.time_slot
-    if slot.employee_id is None and slot.service_group is not None:
+    if slot.also_service_groups or (slot.employee_id is None and slot.service_group is not None):
         return None
     if body.existing_meeting_id is not None or has_local_times(slot.start_date, slot.end_date):
         return None
@@ -114,9 +117,10 @@ async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: dateti
         return None
     requested = _read_slot(body, await find_local_zone(connection, slot.start_date, slot.end_date), now)
     resource_ids = requested.resource_ids
-    if requested.employee_id is None and requested.service_group is not None:
-        offers = await find_group_offers(connection, requested, now)
-        resource_ids = [*resource_ids, *offers.employee_ids[:MOST_LIKELY]]
+    if requested.also_service_groups or (requested.employee_id is None and requested.service_group is not None):
+        offers = await _find_offers(connection, requested, now)
+        likely = offers.employee_ids[:MOST_LIKELY]
+        resource_ids = [*resource_ids, *likely, *(one for each in likely for one in offers.companies.get(each, ()))]
     return WantedTime(resource_ids, requested.starts_at)
 
 
@@ -141,7 +145,8 @@ async def end_reservation(connection: Connection, reservation: ListedTimeSlot, n
     """End a locked reservation, as if its five minutes were over; an ended one stays unchanged."""
     if reservation.status is not SlotStatus.RESERVED:
         return
-    resources = (reservation.employee_id, reservation.room_id)
+    others = reservation.additional_employees or []
+    resources = (reservation.employee_id, *others, reservation.room_id)
     await store.lock_resources(connection, [one for one in resources if one is not None])
     await store.end_reservation(connection, reservation.id, now)
     await write_given_back(connection, reservation.id, now)
@@ -167,6 +172,9 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
     starts_at, ends_at = slot.start_date.to_utc(zone), slot.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/timeSlot/startDate", "/timeSlot/endDate"))
+    if slot.also_service_groups and slot.employee_id is None and slot.service_group is None:
+        detail = "Name the employee, or the serviceGroup, whom the groups come along to."
+        raise InvalidTime(detail, faults=(Fault("/timeSlot/alsoServiceGroups", detail),))
     return TimeSlot(
         time_slot_id=uuid4(),
         starts_at=starts_at,
@@ -179,6 +187,7 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         expires_at=now + LIFETIME,
         renewals=0,
         existing_meeting_id=body.existing_meeting_id,
+        also_service_groups=slot.also_service_groups,
     )
 
 
@@ -194,12 +203,13 @@ async def _check_references(connection: Connection, requested: TimeSlot) -> None
 
 
 def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
-    """Return whether the same slot is reserved again; an advisor given by a service group is kept."""
+    """Return whether the same slot is reserved again; advisors whom service groups gave are kept."""
     is_chosen_by_group = requested.employee_id is None and requested.service_group is not None
     return (
         (earlier.starts_at, earlier.ends_at) == (requested.starts_at, requested.ends_at)
         and (earlier.room_id, earlier.service_group) == (requested.room_id, requested.service_group)
         and earlier.existing_meeting_id == requested.existing_meeting_id
+        and earlier.also_service_groups == requested.also_service_groups
         and (is_chosen_by_group or earlier.employee_id == requested.employee_id)
     )
 
@@ -226,25 +236,51 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifet
 async def _reserve(
     connection: Connection, requested: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
 ) -> TimeSlot:
-    """Reserve the time of the named employee, or of an advisor of the group, and release the earlier reservation."""
-    if requested.employee_id is not None or requested.service_group is None:
+    """Reserve the time of the named employee, or of people of the groups, and release the earlier reservation."""
+    if not requested.also_service_groups and (requested.employee_id is not None or requested.service_group is None):
         return await _add(connection, requested, earlier, now, over_busy=over_busy)
-    offers = await find_group_offers(connection, requested, now)
-    for employee_id in offers.employee_ids:
-        slot = replace(requested, employee_id=employee_id)
-        with suppress(TimeSlotTaken, TimeBusy):
-            async with savepoint(connection):  # a rollback releases its locks
-                released = earlier.resource_ids if earlier is not None else ()
-                await store.lock_resources(connection, slot.resource_ids, released=released)
-                await offers.require_offered(connection, employee_id)
-                return await _add(connection, slot, earlier, now, over_busy=over_busy)
-    raise TimeSlotTaken(
-        phrase(
-            "The service group {service_group} has nobody whom a search would offer then: its "
-            "advisors are booked, not at work or not offered by their groups, or no slot starts "
-            "then. Choose another time, or name an employee.",
-            service_group=requested.service_group,
+    offers = await _find_offers(connection, requested, now)
+    tried = 0
+    while offers.employee_ids and tried < _MOST_TRIES:
+        for employee_id in offers.employee_ids:
+            tried += 1
+            company = list(offers.companies.get(employee_id, ()))
+            slot = replace(requested, employee_id=employee_id, additional_employees=company)
+            with suppress(TimeSlotTaken, TimeBusy):
+                async with savepoint(connection):  # a rollback releases its locks
+                    released = earlier.resource_ids if earlier is not None else ()
+                    await store.lock_resources(connection, slot.resource_ids, released=released)
+                    await offers.require_offered(connection, employee_id)
+                    return await _add(connection, slot, earlier, now, over_busy=over_busy)
+        if not requested.also_service_groups:
+            break
+        offers = await _find_offers(connection, requested, now)  # others may come along instead
+    raise TimeSlotTaken(_describe_nobody(requested))
+
+
+async def _find_offers(connection: Connection, requested: TimeSlot, now: datetime) -> Offers:
+    """Search for the advisors of a slot's service group, or for people who come along to its employee."""
+    find = find_group_offers if requested.employee_id is None else find_joint_offers
+    try:
+        return await find(connection, requested, now)
+    except ReferenceNotFound as error:
+        faults = tuple(Fault("/timeSlot/alsoServiceGroups", fault.detail) for fault in error.faults)
+        raise ReferenceNotFound(error.detail, faults=faults) from None
+
+
+def _describe_nobody(requested: TimeSlot) -> str:
+    """Return the reason why a slot with service groups cannot be reserved."""
+    if requested.also_service_groups:
+        return phrase(
+            "A search would not offer the time with somebody of {groups}: the advisor or too many of "
+            "their people are booked, not at work or not offered, or no slot starts then. Choose another time.",
+            groups=", ".join(dict.fromkeys(requested.also_service_groups)),
         )
+    return phrase(
+        "The service group {service_group} has nobody whom a search would offer then: its "
+        "advisors are booked, not at work or not offered by their groups, or no slot starts "
+        "then. Choose another time, or name an employee.",
+        service_group=requested.service_group,
     )
 
 
@@ -275,4 +311,5 @@ def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:
         service_group=slot.service_group,
         token=slot.token,
         expires_at=slot.expires_at,
+        additional_employees=slot.additional_employees or UNSET,
     )

@@ -23,7 +23,7 @@ _COLUMNS = {
     "start_date": "(case when is_entry then starts_at end)",
     "end_date": "(case when is_entry then ends_at end)",
 }
-_OF_ENTRIES = ("start_date", "end_date", "series_id", "recurrence", "source")
+_OF_SOME = ("start_date", "end_date", "series_id", "recurrence", "source", "additional_employees")
 
 queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
 
@@ -34,7 +34,7 @@ async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -
     if row is None:
         return None
     members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
-    members |= {name: members[name] or UNSET for name in _OF_ENTRIES}
+    members |= {name: members[name] or UNSET for name in _OF_SOME}
     return ListedTimeSlot(**members)
 
 

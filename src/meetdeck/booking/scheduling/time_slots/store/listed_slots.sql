@@ -2,18 +2,19 @@
 -- A time slot as it is at a moment.
 select
     id, employee_id, start_time, end_time, status not in ('Reserved', 'Booked', 'Busy') as available, room_id, status,
-    service_group, expires_at, start_date, end_date, series_id, recurrence, source
+    service_group, expires_at, start_date, end_date, series_id, recurrence, source, additional_employees
 from (
     select
         time_slot_id as id, employee_id, starts_at as start_time, ends_at as end_time, room_id, service_group, expires_at,
         case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
-        null as start_date, null as end_date, null::uuid as series_id, null as recurrence, null as source
+        null as start_date, null as end_date, null::uuid as series_id, null as recurrence, null as source,
+        case when status = 'Reserved' then additional_employees end as additional_employees
     from time_slot
     where time_slot_id = :time_slot_id
     union all
     select
         time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, starts_at, ends_at, series_id, recurrence,
-        case when calendar_id is not null then 'calendar' end
+        case when calendar_id is not null then 'calendar' end, null
     from calendar_entry
     where time_slot_id = :time_slot_id
 ) as slot;
@@ -29,7 +30,9 @@ from (
         select
             time_slot_id, employee_id, starts_at, ends_at, room_id, service_group, expires_at,
             case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
-            false as is_entry, null::uuid as series_id, null as recurrence, null as source
+            false as is_entry, null::uuid as series_id, null as recurrence, null as source,
+            case when status = 'Reserved' and additional_employees <> '{}' then additional_employees end
+                as additional_employees
         from time_slot
         where ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest::interval
             and starts_at < :starts_before
@@ -40,6 +43,11 @@ from (
                         select own.time_slot_id from time_slot as own
                         where own.employee_id = any (:employee_ids) and own.starts_at < :starts_before
                             and own.starts_at > :ends_after::timestamptz - :longest::interval
+                        union all
+                        select held.time_slot_id from time_slot as held
+                        where held.additional_employees <> '{}' and held.additional_employees && :employee_ids
+                            and held.status = 'Reserved' and held.starts_at < :starts_before
+                            and held.starts_at > :ends_after::timestamptz - :longest::interval
                         union all
                         select (
                             select meeting.time_slot_id from meeting where meeting.meeting_id = additional.meeting_id
@@ -54,7 +62,7 @@ from (
         union all
         select
             time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence,
-            case when calendar_id is not null then 'calendar' end
+            case when calendar_id is not null then 'calendar' end, null
         from calendar_entry
         where :with_entries and not is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :short_entry::interval
@@ -65,7 +73,7 @@ from (
         union all
         select
             time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true, series_id, recurrence,
-            case when calendar_id is not null then 'calendar' end
+            case when calendar_id is not null then 'calendar' end, null
         from calendar_entry
         where :with_entries and is_long
             and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest_entry::interval

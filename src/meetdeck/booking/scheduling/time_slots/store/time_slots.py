@@ -57,6 +57,13 @@ async def add_slot(
     else:
         await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
         await occupy(connection, slot, resource_ids, now=now, over_busy=over_busy)
+    if slot.also_service_groups:
+        await queries.record_others(
+            connection,
+            time_slot_id=slot.time_slot_id,
+            also_service_groups=slot.also_service_groups,
+            additional_employees=slot.additional_employees,
+        )
 
 
 async def reserve_at_once(
@@ -172,6 +179,17 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     """Return a slot and lock its row."""
     row: Record | None = await queries.find_slot_for_update(connection, time_slot_id=time_slot_id)
     return _read_slot(row) if row is not None else None
+
+
+async def list_others(connection: Connection, time_slot_id: UUID) -> list[UUID]:
+    """Return the people of service groups who came along when a slot was held; none of a slot that does not exist."""
+    found: list[UUID] | None = await queries.list_others(connection, time_slot_id=time_slot_id)
+    return found or []
+
+
+async def keep_others(connection: Connection, earlier_id: UUID, time_slot_id: UUID) -> None:
+    """Record the people of service groups of a meeting's earlier slot for its new one, which names no groups."""
+    await queries.keep_others(connection, earlier_id=earlier_id, time_slot_id=time_slot_id)
 
 
 async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:

@@ -112,7 +112,8 @@ insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id
 select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
 from time_slot as slot
 join resource
-    on resource.resource_id in (slot.employee_id, slot.room_id) and resource.resource_id = any (:resource_ids::uuid[])
+    on resource.resource_id = any (array[slot.employee_id, slot.room_id] || slot.additional_employees)
+        and resource.resource_id = any (:resource_ids::uuid[])
 cross join lateral (
     select tstzrange(slot.starts_at, slot.ends_at) * tstzrange(:starts_at, :ends_at) as during
 ) as wanted
@@ -130,7 +131,7 @@ cross join lateral unnest(
                 from time_slot as earlier
                 where earlier.status = 'Reserved' and earlier.expires_at > :now
                     and earlier.existing_meeting_id = :meeting_id
-                    and resource.resource_id in (earlier.employee_id, earlier.room_id)
+                    and resource.resource_id = any (array[earlier.employee_id, earlier.room_id] || earlier.additional_employees)
                     and (earlier.created_at, earlier.time_slot_id) < (slot.created_at, slot.time_slot_id)
             ) as taken
             where taken.during && wanted.during
@@ -143,14 +144,17 @@ where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meet
 -- name: find_slot_of_token_for_update(token)^
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id
-from find_reservation(:token);
+    existing_meeting_id, slot.also_service_groups, slot.additional_employees
+from find_reservation(:token) as found
+cross join lateral (
+    select also_service_groups, additional_employees from time_slot where time_slot.time_slot_id = found.time_slot_id
+) as slot;
 
 -- name: find_slot_for_update(time_slot_id)^
 -- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, created_at, calendar_unverified
+    existing_meeting_id, created_at, calendar_unverified, also_service_groups, additional_employees
 from time_slot
 where time_slot_id = :time_slot_id
 for no key update;
@@ -158,6 +162,21 @@ for no key update;
 -- name: record_verification(time_slot_id, is_verified)!
 update time_slot set calendar_unverified = not :is_verified
 where time_slot_id = :time_slot_id and calendar_unverified = :is_verified;
+
+-- name: record_others(time_slot_id, also_service_groups, additional_employees)!
+update time_slot
+set also_service_groups = :also_service_groups, additional_employees = :additional_employees
+where time_slot_id = :time_slot_id;
+
+-- name: keep_others(earlier_id, time_slot_id)!
+update time_slot
+set also_service_groups = earlier.also_service_groups, additional_employees = earlier.additional_employees
+from time_slot as earlier
+where time_slot.time_slot_id = :time_slot_id and earlier.time_slot_id = :earlier_id
+    and time_slot.also_service_groups = '{}' and earlier.also_service_groups <> '{}';
+
+-- name: list_others(time_slot_id)$
+select additional_employees from time_slot where time_slot_id = :time_slot_id;
 
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
@@ -203,7 +222,7 @@ where time_slot_id in (
 )
 returning
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id;
+    existing_meeting_id, also_service_groups, additional_employees;
 
 -- name: mark_released(time_slot_id)!
 update time_slot set status = 'Released' where time_slot_id = :time_slot_id;
