@@ -49,6 +49,7 @@ KINDS: Final = {
     "scim-tokens": mark("Your directory"),
     "calendars": mark("Calendars"),
     "calendar-connections": mark("Connections"),
+    "calendar-feeds": mark("Calendar addresses"),
     "tenants": mark("The firm"),
     "exports": mark("Exports"),
     "erasures": mark("Erasures"),
