@@ -144,6 +144,14 @@ select connection_id, mailbox_id, email, employee_id, room_id, near_at, far_at, 
 from calendar_mailbox
 where employee_id = any (:resource_ids::uuid[]) or room_id = any (:resource_ids::uuid[]);
 
+-- name: lock_mailboxes(mailbox_ids)
+-- Returns whose those are that are there, and keeps them so until the transaction ends.
+select mailbox_id, coalesce(employee_id, room_id) as resource_id
+from calendar_mailbox
+where mailbox_id = any (:mailbox_ids::uuid[])
+order by mailbox_id
+for no key update;
+
 -- name: list_kept_times(mailbox_ids)
 select calendar_id, status, starts_at, ends_at from calendar_entry where calendar_id = any (:mailbox_ids::uuid[]);
 

@@ -55,6 +55,11 @@ class MatchedMailbox(msgspec.Struct, frozen=True, kw_only=True):
     tried_at: datetime | None
     problem: str | None
 
+    @property
+    def resource_id(self) -> UUID | None:
+        """Return the employee or room."""
+        return self.employee_id or self.room_id
+
 
 class KeptTime(NamedTuple):
     """A time that was read before."""
@@ -186,6 +191,12 @@ async def list_of_resources(connection: Connection, resource_ids: Sequence[UUID]
     """Return the mailboxes of some employees and rooms, each with its connection."""
     rows = queries.list_of_resources(connection, resource_ids=resource_ids)
     return [(row["connection_id"], msgspec.convert(dict(row), MatchedMailbox)) async for row in rows]
+
+
+async def lock_mailboxes(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, UUID | None]:
+    """Return the employee or room of each mailbox that is not gone; they stay so until the transaction ends."""
+    rows = queries.lock_mailboxes(connection, mailbox_ids=mailbox_ids)
+    return {row["mailbox_id"]: row["resource_id"] async for row in rows}
 
 
 async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, set[KeptTime]]:

@@ -111,9 +111,9 @@ def find_interval(reading: Reading, horizon: Horizon, now: datetime) -> timedelt
     """Return how often a mailbox should be read."""
     if horizon is Horizon.FAR:
         return _EVERY_FAR
-    return _EVERY_SOUGHT if is_sought(reading, now) else _EVERY
+    return _EVERY_SOUGHT if is_sought(reading.sought_at, now) else _EVERY
 
 
-def is_sought(reading: Reading, now: datetime) -> bool:
-    """Return whether somebody searched for a mailbox lately."""
-    return reading.sought_at is not None and now - reading.sought_at < RECENTLY
+def is_sought(sought_at: datetime | None, now: datetime) -> bool:
+    """Return whether a mailbox was searched for lately."""
+    return sought_at is not None and now - sought_at < RECENTLY

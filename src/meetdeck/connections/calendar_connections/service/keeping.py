@@ -25,12 +25,19 @@ async def keep_schedules(
     schedules: Mapping[str, Schedule],
     now: datetime,
 ) -> None:
-    """Replace the times of mailboxes in a horizon; of one that has a problem, those that were read last stay."""
+    """Replace the times of mailboxes in a horizon; of one that has a problem, those that were read last stay.
+
+    Nothing is kept of mailboxes that are gone, or somebody else's, meanwhile.
+    """
+    there = await store.lock_mailboxes(connection, [*mailboxes])
+    mailboxes = {
+        id_: each for id_, each in mailboxes.items() if there.get(id_) is not None and there[id_] == each.resource_id
+    }
     emails = {mailbox.email for mailbox in mailboxes.values()}
     schedules = await leave_out_own(connection, emails, schedules, horizon.find_window(now), now)
     told = {id_: schedules.get(mailbox.email, _UNANSWERED) for id_, mailbox in mailboxes.items()}
     kept = await store.list_kept_times(connection, [*mailboxes])
-    for id_ in sorted(mailboxes, key=lambda id_: (mailboxes[id_].employee_id or mailboxes[id_].room_id or id_).int):
+    for id_ in sorted(mailboxes, key=lambda id_: (mailboxes[id_].resource_id or id_).int):
         if told[id_].problem is not None:
             continue
         wanted = merge(horizon, kept[id_], told[id_], now)

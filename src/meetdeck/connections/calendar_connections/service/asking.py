@@ -1,0 +1,53 @@
+"""Asking a connection's service for the schedules of mailboxes, and naming why it did not tell them."""
+
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+from prometheus_client import Counter
+
+from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.calendar_connections.store import MatchedMailbox
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.graph.rounds import Horizon
+from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
+from meetdeck.platform.process.clock import Clock
+
+REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
+OF_A_MAILBOX: Final = frozenset({GraphProblem.DENIED, GraphProblem.GONE})
+_MOST_ASKERS: Final = 3
+_SECONDS: Final = 30.0
+
+
+async def ask(
+    line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
+) -> Mapping[str, Schedule]:
+    """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed."""
+    now = clock()
+    window, emails = horizon.find_window(now), [each.email for each in mailboxes.values()]
+    askers = sorted(mailboxes.values(), key=lambda each: (each.problem is not None, each.near_at is None))
+    failed = GraphFailed(GraphProblem.UNEXPECTED)
+    for asker in askers[:_MOST_ASKERS]:
+        try:
+            async with line.occupy():
+                body = await line.client.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
+            schedules = read_answer(body, window, tentative_blocks=line.stored.tentative_blocks)
+        except GraphFailed as error:
+            failed = error
+            REQUESTS.labels(error.problem.value).inc()
+            if error.problem not in OF_A_MAILBOX:
+                break
+        except ValueError:
+            REQUESTS.labels(GraphProblem.UNEXPECTED.value).inc()
+            raise GraphFailed(GraphProblem.UNEXPECTED) from None
+        else:
+            REQUESTS.labels("read").inc()
+            return schedules
+    raise failed
+
+
+def name_problem(failed: GraphFailed) -> str:
+    """Return a problem as connections tell it: a group that is denied is no consent, a mailbox is out of scope."""
+    if failed.problem is GraphProblem.DENIED:
+        return "NotYet" if failed.code == "Authorization_RequestDenied" else "OutOfScope"
+    return failed.problem.value
