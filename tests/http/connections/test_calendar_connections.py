@@ -122,7 +122,12 @@ async def firm(elevated: Api, clock: HandClock) -> AsyncGenerator[Firm]:
 
 
 async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
-    firm: Firm, api: Api, services: Services, clock: HandClock, database: Database
+    firm: Firm,
+    api: Api,
+    services: Services,
+    clock: HandClock,
+    database: Database,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     firm.graph.plant(people=[{"mail": firm.anna, "showsSubjects": True}])
     for hours, show_as in enumerate(("busy", "free", "tentative", "workingElsewhere")):
@@ -138,10 +143,16 @@ async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
     assert (shown["status"], shown["mailboxes"], shown["matched"], shown["oldestSeconds"]) == ("Ok", 2, 1, 0)
     unmatched = await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes", params={"status": "Unmatched"})
     assert [each["email"] for each in unmatched.json()] == ["stranger@firm.test"]
+
+    async with database.outside_tenants() as connection_:
+        tables = await connection_.fetch("select tablename from pg_tables where schemaname = current_schema()")
+    kept = capsys.readouterr()
+    dump = str(kept.out) + str(kept.err)
     async with database.transaction(api.firm.tenant_id) as rows:
-        for table in ("calendar_connection", "calendar_mailbox", "calendar_entry", "job"):
-            dump = str(await rows.fetch(f"select {table}::text from {table}"))  # noqa: S608 - names of ours
-            assert not [secret for secret in (*SECRETS, SECRET) if secret in dump]
+        for (table,) in tables:
+            dump += str(await rows.fetch(f'select row_to_json(one)::text from "{table}" as one'))  # noqa: S608
+    assert connection["id"] in dump
+    assert not [secret for secret in (*SECRETS, SECRET) if secret in dump]
 
 
 async def test_what_was_read_last_stays_while_the_service_fails(
@@ -316,6 +327,28 @@ async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
     )
     assert made.json()["calendarUnverified"] is True
     assert firm.count_readings() == before  # nobody waits for it again
+
+
+async def test_a_mailbox_that_tells_too_much_leaves_the_others_and_what_was_read_of_it(
+    firm: Firm, clock: HandClock
+) -> None:
+    bo = (await firm.elevated.get(f"v3/booking/employees/{firm.elevated.id_of('employee', 'Bo Lind')}")).json()["email"]
+    firm.graph.plant_firm(firm.anna, bo)
+    firm.write()
+    connection = await firm.read(await firm.connect())
+    firm.graph.plant(people=[{"mail": firm.anna, "showsSubjects": True}])
+    times = {"start": {"dateTime": "2026-03-03T12:00:00"}, "end": {"dateTime": "2026-03-03T13:00:00"}}
+    much = {"subject": "a" * 2_000_000, **times}
+    firm.graph.plant(events=[{"mail": firm.anna, "event": much}] * 3)
+    clock.advance(minutes=2)
+    connection = await firm.read(connection)
+    mailboxes = (await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes")).json()
+    assert {each["email"]: each["problem"] for each in mailboxes} == {firm.anna: "TooLarge", bo: None}
+    assert await firm.list_times() == [(0, "Busy")]
+    clock.advance(minutes=2)
+    before = firm.count_readings()
+    await firm.read(connection)
+    assert firm.count_readings() == before + 1  # of the other alone: this one waits
 
 
 async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, clock: HandClock) -> None:

@@ -16,6 +16,7 @@ DEFAULT_LOGIN_ADDRESS: Final = "https://login.microsoftonline.com"
 _MOST_BYTES: Final = 5_000_000
 _MOST_PAGES: Final = 200
 _PAGE: Final = 999
+_LONGEST_EMAIL: Final = 320
 _SECONDS: Final = 30.0
 _EARLY: Final = timedelta(minutes=5)  # before its end, a token is asked for anew
 _LONGEST_PAUSE: Final = 3_600
@@ -36,6 +37,7 @@ class GraphProblem(StrEnum):
     GONE = "NotFound"
     ADDRESS = "AddressNotAllowed"
     UNEXPECTED = "UnexpectedAnswer"
+    TOO_LARGE = "TooLarge"
 
 
 class GraphFailed(Exception):  # noqa: N818 - a state of the call, as the kinds of errors are
@@ -70,7 +72,8 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
     @property
     def email(self) -> str:
         """Return its address; empty: it has none."""
-        return self.mail or self.user_principal_name or ""
+        email = self.mail or self.user_principal_name or ""
+        return email if len(email) <= _LONGEST_EMAIL and email.isprintable() else ""
 
 
 class _Token(msgspec.Struct):
@@ -189,12 +192,14 @@ def _explain(reply: OutgoingReply) -> GraphFailed:
     """Return why an answer is not a good one; of its text, Graph's code alone is kept."""
     try:
         code = msgspec.json.decode(reply.body, type=_Refusal).error.code[:100]
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         code = ""
     problems = {401: GraphProblem.CREDENTIALS, 403: GraphProblem.DENIED, 404: GraphProblem.GONE}
     if reply.status in _THROTTLED and (reply.status == _TOO_MANY or "retry-after" in reply.headers):
         return GraphFailed(GraphProblem.THROTTLED, code, _read_pause(reply.headers.get("retry-after", "")))
-    if reply.status >= 500 or reply.is_success:  # noqa: PLR2004 - a fault of its own, or an answer that was cut
+    if reply.is_success:
+        return GraphFailed(GraphProblem.TOO_LARGE)
+    if reply.status >= 500:  # noqa: PLR2004 - a fault of its own
         return GraphFailed(GraphProblem.UNREACHABLE, code)
     return GraphFailed(problems.get(reply.status, GraphProblem.UNEXPECTED), code)
 
@@ -208,5 +213,5 @@ def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
     """Return an answer. Raises GraphFailed for one in another form."""
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise GraphFailed(GraphProblem.UNEXPECTED) from None

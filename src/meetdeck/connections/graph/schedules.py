@@ -13,6 +13,12 @@ from meetdeck.connections.icalendar import BusyTime, Kind
 
 _KINDS: Final = {"busy": Kind.BUSY, "oof": Kind.BUSY, "workingElsewhere": Kind.ELSEWHERE}
 _TENTATIVE: Final = "tentative"
+TOO_MANY: Final = "TooMany"
+MALFORMED: Final = "Malformed"
+_UNKNOWN: Final = "UnknownError"
+_MOST_ITEMS: Final = 3_500
+"""So many of a mailbox are read, as of a calendar's file."""
+_LONGEST_CODE: Final = 100
 _DIGITS: Final = 26  # Graph writes seven digits of a second, Python reads six
 
 
@@ -28,7 +34,7 @@ class _Item(msgspec.Struct, rename="camel"):
 
 
 class _Error(msgspec.Struct, rename="camel"):
-    response_code: str = "UnknownError"
+    response_code: str = _UNKNOWN
 
 
 class _Schedule(msgspec.Struct, rename="camel"):
@@ -58,23 +64,32 @@ def write_request(mailboxes: Sequence[str], window: tuple[datetime, datetime]) -
 def read_answer(
     body: bytes, window: tuple[datetime, datetime], *, tentative_blocks: bool = True
 ) -> Mapping[str, Schedule]:
-    """Return what an answer tells, by addresses in lower case. Raises ValueError for an answer in another form."""
+    """Return what an answer tells, by addresses in lower case. Raises ValueError for an answer in another form.
+
+    A mailbox of which too much is told, or something that is no time, has a problem; the others are read.
+    """
     try:
         answer = msgspec.json.decode(body, type=_Answer)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
     return {one.schedule_id.lower(): _read(one, window, tentative_blocks=tentative_blocks) for one in answer.value}
 
 
 def _read(schedule: _Schedule, window: tuple[datetime, datetime], *, tentative_blocks: bool) -> Schedule:
     if schedule.error is not None:
-        return Schedule([], schedule.error.response_code)
+        code = schedule.error.response_code
+        return Schedule([], code[:_LONGEST_CODE] if code.isascii() and code.isalnum() else _UNKNOWN)
+    if len(schedule.schedule_items) > _MOST_ITEMS:
+        return Schedule([], TOO_MANY)
     times = list[BusyTime]()
-    for item in schedule.schedule_items:
-        kind = Kind.BUSY if item.status == _TENTATIVE and tentative_blocks else _KINDS.get(item.status)
-        starts_at, ends_at = _to_utc(item.start), _to_utc(item.end)
-        if kind is not None and starts_at < ends_at and starts_at < window[1] and ends_at > window[0]:
-            times.append(BusyTime(starts_at, ends_at, kind))
+    try:
+        for item in schedule.schedule_items:
+            kind = Kind.BUSY if item.status == _TENTATIVE and tentative_blocks else _KINDS.get(item.status)
+            starts_at, ends_at = _to_utc(item.start), _to_utc(item.end)
+            if kind is not None and starts_at < ends_at and starts_at < window[1] and ends_at > window[0]:
+                times.append(BusyTime(starts_at, ends_at, kind))
+    except ValueError:
+        return Schedule([], MALFORMED)
     return Schedule(times)
 
 

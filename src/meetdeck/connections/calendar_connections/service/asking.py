@@ -22,7 +22,27 @@ _SECONDS: Final = 30.0
 async def ask(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
-    """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed."""
+    """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed.
+
+    If that is too large, it is asked for in halves: of one mailbox that is too large alone, this is the problem.
+    """
+    try:
+        return await _ask(line, horizon, mailboxes, clock)
+    except GraphFailed as failed:
+        if failed.problem is not GraphProblem.TOO_LARGE:
+            raise
+    if len(mailboxes) == 1:
+        return {each.email: Schedule([], GraphProblem.TOO_LARGE.value) for each in mailboxes.values()}
+    ids = [*mailboxes]
+    middle, told = len(ids) // 2, dict[str, Schedule]()
+    for half in (ids[:middle], ids[middle:]):
+        told |= await ask(line, horizon, {id_: mailboxes[id_] for id_ in half}, clock)
+    return told
+
+
+async def _ask(
+    line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
+) -> Mapping[str, Schedule]:
     now = clock()
     window, emails = horizon.find_window(now), [each.email for each in mailboxes.values()]
     askers = sorted(mailboxes.values(), key=lambda each: (each.problem is not None, each.near_at is None))

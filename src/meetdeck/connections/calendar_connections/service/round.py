@@ -18,15 +18,18 @@ from meetdeck.connections.calendar_connections.service.asking import OF_A_MAILBO
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
-from meetdeck.connections.graph.client import GraphFailed
+from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, find_next_due, is_sought, plan_batches
-from meetdeck.connections.graph.schedules import Schedule
+from meetdeck.connections.graph.schedules import TOO_MANY, Schedule
 from meetdeck.platform.database import Database
 from meetdeck.platform.process.clock import Clock
 
 LONGEST: Final = timedelta(minutes=5)
 _LOOKS_EVERY: Final = timedelta(seconds=10)
 _PLANNED: Final = 16  # requests; planning takes as long for one
+_BIG: Final = frozenset({TOO_MANY, GraphProblem.TOO_LARGE.value})
+_BIG_LATER: Final = timedelta(minutes=15)
+"""How much longer a mailbox waits that is too large: asking for it is dear."""
 _MOST_KEPT_AT_ONCE: Final = 3
 _MOST_FAILURES: Final = 4
 """So many requests in a row that fail end a round: the service is away."""
@@ -158,8 +161,8 @@ class Round:
     def _find_reading(self, mailbox: MatchedMailbox) -> Reading:
         """Return when a mailbox was read; one that failed waits as if it had been, or it would go first for ever."""
         id_, near_at, far_at = mailbox.mailbox_id, mailbox.near_at, mailbox.far_at
-        if mailbox.problem is not None:
-            near_at = far_at = mailbox.tried_at
+        if mailbox.problem is not None and mailbox.tried_at is not None:
+            near_at = far_at = mailbox.tried_at + (_BIG_LATER if mailbox.problem in _BIG else timedelta(0))
         if self._employee_ids is not None:
             near_at = far_at = None
         near_at = self._asked_at.get((Horizon.NEAR, id_), near_at)
