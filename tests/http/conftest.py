@@ -8,6 +8,7 @@ import structlog
 
 from meetdeck.platform.database import Database
 from support.databases import take_demo_firms
+from support.documents import DOCUMENTS, Json
 from support.factories import Api
 from support.logs import remember_event
 from support.meetings import forget_meetings
@@ -25,6 +26,12 @@ structlog.configure(
 def template(demo_firms: tuple[str, Path], tmp_path: Path) -> str:
     """Name the demo firms' database, of which the test's own is a copy; copies of their files are in `tmp_path`."""
     return take_demo_firms(demo_firms, tmp_path)
+
+
+@pytest.fixture
+def document(request: pytest.FixtureRequest) -> Json:
+    """Lend the document of the version by which the test is marked (`EACH_VERSION`)."""
+    return DOCUMENTS[request.param]
 
 
 @pytest_asyncio.fixture

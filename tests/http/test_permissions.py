@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
+from functools import cache
 from typing import Final, NamedTuple
 from uuid import uuid4
 
@@ -52,18 +53,26 @@ def list_addresses() -> Iterator[Address]:
             yield from (Address(method, route.path_format) for method in methods - {"OPTIONS"})
 
 
-OPERATIONS: Final = sorted(
-    one for one in list_addresses() if one.template.startswith("/api/") and not one.template.endswith("/openapi.json")
-)
-PAGES: Final = sorted(
-    (one for one in list_addresses() if one.template.startswith("/console")),
-    key=lambda one: (one.template == "/console/sign-out", one),  # which ends the session
-)
+@cache
+def list_operations() -> list[Address]:
+    """Return the operations of the API in both versions."""
+    return sorted(
+        one
+        for one in list_addresses()
+        if one.template.startswith("/api/") and not one.template.endswith("/openapi.json")
+    )
+
+
+@cache
+def list_pages() -> list[Address]:
+    """Return the pages of the console, that which ends the session last."""
+    pages = [one for one in list_addresses() if one.template.startswith("/console")]
+    return sorted(pages, key=lambda one: (one.template == "/console/sign-out", one))
 
 
 def test_every_address_is_in_the_table_or_asks_for_no_role() -> None:
     """A new operation or page gets its line in `meetdeck/platform/identity/permissions.py`."""
-    listed = {*OPERATIONS, *PAGES}
+    listed = {*list_operations(), *list_pages()}
     without_entry = [one for one in listed if find_access(*one) is Access.NOBODY]
     assert not without_entry
     others = [
@@ -73,20 +82,22 @@ def test_every_address_is_in_the_table_or_asks_for_no_role() -> None:
 
 
 def test_every_line_of_the_table_is_an_address() -> None:
-    served = {(method, re.sub(r"^/api/v\d+", "/api", template)) for method, template in (*OPERATIONS, *PAGES)}
+    served = {
+        (method, re.sub(r"^/api/v\d+", "/api", template)) for method, template in (*list_operations(), *list_pages())
+    }
     assert set(PERMISSIONS) - served == set()
 
 
 def test_every_operation_of_both_documents_is_walked() -> None:
-    walked = {(one.method.lower(), re.sub("{.*?}", "{}", one.template)) for one in OPERATIONS}
+    walked = {(one.method.lower(), re.sub("{.*?}", "{}", one.template)) for one in list_operations()}
     for document in DOCUMENTS.values():
         described = {(method, re.sub("{.*?}", "{}", path)) for path, method, _ in operations_of(document)}
         assert described <= walked
 
 
 def test_pages_need_roles_of_people_and_operations_no_more_than_the_elevated_one() -> None:
-    assert {find_access(*one) for one in PAGES} == {Access.ANYBODY, *STEPS}
-    assert {find_access(*one) for one in OPERATIONS} == {Access.ANYBODY, Access.CALLER, Access.ELEVATED}
+    assert {find_access(*one) for one in list_pages()} == {Access.ANYBODY, *STEPS}
+    assert {find_access(*one) for one in list_operations()} == {Access.ANYBODY, Access.CALLER, Access.ELEVATED}
 
 
 def includes(role: Access | None, needed: Access) -> bool:
@@ -120,7 +131,7 @@ async def tokens(api: Api, database: Database) -> AsyncGenerator[Mapping[Access 
 async def test_each_operation_lets_in_whom_the_table_says(
     api: Api, tokens: Mapping[Access | None, Mapping[str, str]]
 ) -> None:
-    for operation in OPERATIONS:
+    for operation in list_operations():
         needed = find_access(*operation)
         if needed is Access.ANYBODY:
             continue
@@ -136,7 +147,7 @@ async def test_each_operation_lets_in_whom_the_table_says(
 async def test_each_page_is_shown_to_whom_the_table_says(api: Api) -> None:
     nobody = Browser(api)
     people = {role: await Browser.open(api, user) for role, user in zip(STEPS, (ANNA, EVA, SIGNE, THOMAS), strict=True)}
-    for page in PAGES:
+    for page in list_pages():
         needed = find_access(*page)
         if needed is Access.ANYBODY:
             continue

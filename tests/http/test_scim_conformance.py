@@ -4,9 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from scim2_client.engines.wsgi import WSGISCIMClient
-from scim2_tester import Status, check_server
-
 from meetdeck.platform.database import Database
 from meetdeck.platform.process.threads import run_in_thread
 from support.directories import Directory
@@ -31,6 +28,10 @@ def bridge(directory: Directory, loop: asyncio.AbstractEventLoop) -> Callable[..
 
 
 async def test_the_judge_finds_nothing_wrong(api: Api, database: Database) -> None:
+    # They take seconds to import, which no other test should wait for.
+    from scim2_client.engines.wsgi import WSGISCIMClient  # noqa: PLC0415 - as above
+    from scim2_tester import Status, check_server  # noqa: PLC0415 - as above
+
     directory = await Directory.open(api, database)
     client = WSGISCIMClient(bridge(directory, asyncio.get_running_loop()), base_url=f"{BASE_URL}/scim/v2")
     results = await run_in_thread(check_server, client)

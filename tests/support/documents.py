@@ -1,6 +1,7 @@
-"""The API's documents, as tests read them."""
+"""The API's documents, as tests read them: made when the first test reads one, since that takes seconds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, cast
 
 import pytest
@@ -10,8 +11,23 @@ from meetdeck.platform.values import Version
 
 Json = dict[str, Any]
 
-DOCUMENTS = {version: describe_api(version) for version in Version}
-EACH_VERSION = pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+_describe = cache(describe_api)
+
+
+class _Documents(Mapping[Version, Json]):
+    def __getitem__(self, version: Version) -> Json:
+        return _describe(version)
+
+    def __iter__(self) -> Iterator[Version]:
+        return iter(Version)
+
+    def __len__(self) -> int:
+        return len(Version)
+
+
+DOCUMENTS = _Documents()
+EACH_VERSION = pytest.mark.parametrize("document", Version, ids=str, indirect=True)
+"""Calls a test with the document of each version: the fixture `document` gets it."""
 
 
 def operations_of(document: Json) -> Iterator[tuple[str, str, Json]]:

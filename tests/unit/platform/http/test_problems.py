@@ -10,7 +10,8 @@ from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.http.answers import STATUS_BY_KIND
 
 
-def find_refusals() -> list[type[MeetdeckError]]:
+@pytest.fixture(scope="module")
+def refusals() -> list[type[MeetdeckError]]:
     """Return every subclass of MeetdeckError in the whole product."""
     for module in pkgutil.walk_packages(meetdeck.__path__, "meetdeck."):
         if not module.name.startswith(("meetdeck.__main__", "meetdeck.present.render.office_")):
@@ -25,26 +26,24 @@ def find_refusals() -> list[type[MeetdeckError]]:
     return sorted({one for one in below(MeetdeckError) if one.__module__.startswith("meetdeck.")}, key=str)
 
 
-REFUSALS = find_refusals()
+def test_every_refusal_of_the_product_has_one_status(refusals: list[type[MeetdeckError]]) -> None:
+    assert len(refusals) > 100
+    for refusal in refusals:
+        statuses = [status for kind, status in STATUS_BY_KIND.items() if issubclass(refusal, kind)]
+        assert len(statuses) == 1, f"{refusal}: add its kind to STATUS_BY_KIND, or make it a subclass of one there"
+        assert 400 <= statuses[0] <= 507, refusal
 
 
-@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda one: one.__name__)
-def test_every_refusal_of_the_product_has_one_status(refusal: type[MeetdeckError]) -> None:
-    statuses = [status for kind, status in STATUS_BY_KIND.items() if issubclass(refusal, kind)]
-    assert len(statuses) == 1, "add its kind to STATUS_BY_KIND, or make it a subclass of one that is there"
-    assert 400 <= statuses[0] <= 507
+def test_every_refusal_has_a_code_that_programs_can_switch_on(refusals: list[type[MeetdeckError]]) -> None:
+    for refusal in refusals:
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", refusal.code), refusal
+        assert refusal.code != MeetdeckError.code, refusal
 
 
-@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda one: one.__name__)
-def test_every_refusal_has_a_code_that_programs_can_switch_on(refusal: type[MeetdeckError]) -> None:
-    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", refusal.code)
-    assert refusal.code != MeetdeckError.code
-
-
-def test_one_code_never_means_two_statuses() -> None:
+def test_one_code_never_means_two_statuses(refusals: list[type[MeetdeckError]]) -> None:
     statuses = {
         (refusal.code, status)
-        for refusal in REFUSALS
+        for refusal in refusals
         for kind, status in STATUS_BY_KIND.items()
         if issubclass(refusal, kind)
     }
