@@ -5,7 +5,7 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, aclosing, asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -164,10 +164,12 @@ def _listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the port; call it before anything slow."""
     try:
         address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(address[0], socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address[4])
-        listener.listen(2048)
+        with ExitStack() as closing:
+            listener = closing.enter_context(socket.socket(address[0], socket.SOCK_STREAM))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address[4])
+            listener.listen(2048)
+            closing.pop_all()
     except (OSError, UnicodeError) as error:  # UnicodeError: a host name that cannot be encoded
         reason = getattr(error, "strerror", None) or error
         raise SetupError(

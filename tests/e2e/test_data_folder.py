@@ -15,11 +15,12 @@ def open_to_others(folder: Path) -> list[str]:
 
 
 def test_nobody_else_reads_what_tenants_store(installation: Installation) -> None:
+    """Its first start migrates the embedded database by itself."""
     earlier = installation.data_dir / "storage" / "tenant" / "files" / "slides.pdf"
     earlier.parent.mkdir(parents=True)
     earlier.write_bytes(b"%PDF from a version that left it open")
     earlier.chmod(0o644)
-    installation.start(anew=True)
+    installation.start("--demo-data")
     stored = [path for path in (installation.data_dir / "storage").rglob("*") if path.is_file()]
     assert len(stored) > 2  # the earlier one, the marker, the demo's template
     assert open_to_others(installation.data_dir) == []

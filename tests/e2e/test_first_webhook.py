@@ -1,74 +1,8 @@
-"""A developer's receiver on the same machine: which addresses `serve --demo-data` calls, and which it never does."""
-
-import asyncio
-import json
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
-
-import httpx
-import pytest
+"""A developer's receiver on the same machine; `test_workers.py` has the same of several processes."""
 
 from support.installation import Installation
-from support.receivers import open_receiver
-
-DELIVERED_SECONDS = 60
+from support.own_machine import require_calls_of_ones_own_machine
 
 
-@pytest.fixture
-def workers(installation: Installation) -> Installation:
-    """Lend an installation that two processes serve."""
-    installation.settings["MEETDECK_WORKERS"] = "2"
-    installation.start()
-    return installation
-
-
-@asynccontextmanager
-async def call(installation: Installation, address: str) -> AsyncGenerator[httpx.AsyncClient]:
-    """Lend a client with the elevated role of the first demo firm."""
-    written = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
-    tenant = written["tenants"][0]
-    form = {
-        "grant_type": "client_credentials",
-        "client_id": tenant["clients"][1]["clientId"],
-        "client_secret": tenant["clients"][1]["clientSecret"],
-    }
-    async with httpx.AsyncClient(timeout=60) as http:
-        token = (await http.post(f"{address}/oauth/token", data=form)).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        http.headers["Ocp-Apim-Subscription-Key"] = tenant["subscriptionKey"]
-        http.base_url = httpx.URL(f"{address}/api/v3/")
-        yield http
-
-
-@pytest.mark.parametrize("served", ["running", "workers"])
-async def test_an_event_reaches_ones_own_machine_and_never_meetdeck_itself(
-    served: str, request: pytest.FixtureRequest
-) -> None:
-    installation: Installation = request.getfixturevalue(served)
-    own = urlsplit(installation.address).port
-    async with open_receiver() as receiver, call(installation, installation.address) as http:
-        made = await http.post("events/webhooks", json={"url": f"http://localhost:{receiver.port}/hooks"})
-        assert made.status_code == 201, made.text
-        (await http.post(f"events/webhooks/{made.json()['id']}/test")).raise_for_status()
-        async with asyncio.timeout(DELIVERED_SECONDS):
-            await receiver.came.wait()
-        assert receiver.events()[0]["type"] == "webhook.test"
-        (await http.delete(f"events/webhooks/{made.json()['id']}")).raise_for_status()
-
-        hosts = ["127.0.0.1", "127.0.0.2", "localhost", "localhost.", "[::1]", "[::ffff:127.0.0.1]", "2130706433"]
-        for host in hosts:
-            for body, where in (
-                ({"url": f"http://{host}:{own}/oauth/token"}, "events/webhooks"),
-                (
-                    {"template": "Annual review", "dataUrl": f"http://{host}:{own}/api"},
-                    "booking/config/document-rules",
-                ),
-            ):
-                refused = await http.post(where, json=body)
-                assert (refused.status_code, refused.json()["code"]) in {
-                    (400, "invalid_webhook"),
-                    (400, "address_not_allowed"),
-                }, f"{where}: {host}"
-                if host.startswith("127."):
-                    assert f"set MEETDECK_OUTGOING_ALLOW={host}:{own} " in refused.json()["detail"]
+async def test_an_event_reaches_ones_own_machine_and_never_meetdeck_itself(running: Installation) -> None:
+    await require_calls_of_ones_own_machine(running)

@@ -1,23 +1,18 @@
-"""`meetdeck import` as an administrator runs it."""
+"""`meetdeck import` that is killed; `integration/test_import_command.py` has what it prints."""
 
 import asyncio
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from support.installation import Installation
-
-PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
-SHOWN = re.compile(r"`([\w-]+\.csv)`[^`\n]*\n\n```csv\n(.*?)```", re.DOTALL)
 
 # Somebody holds the lock of imports, and has changed something in the same transaction.
 IS_WRITING = """
@@ -63,64 +58,6 @@ def write_employees(folder: Path, number: int) -> str:
 def count_new(ended: "subprocess.CompletedProcess[str]") -> list[int]:
     assert ended.returncode == 0, ended.stderr
     return [count["new"] for count in json.loads(ended.stdout)["counts"]]
-
-
-def test_a_dry_run_tells_an_import_does_and_again_there_is_nothing_to_do(
-    installation: Installation, tenant: str, tmp_path: Path
-) -> None:
-    file = write(tmp_path, "rooms.csv", "name;location;capacity;view\nUdsigten;Aarhus;12;sea\n")
-    told = installation.command("import", file, "--tenant", tenant, "--dry-run")
-    assert told.returncode == 0, told.stderr
-    assert told.stdout == "Rooms  1 new, 0 changed, 0 unchanged\nA dry run: nothing was changed.\n"
-    assert told.stderr == f"{file}:1: view: An unknown column, left out.\n"
-    done = installation.command("import", file, "--tenant", tenant)
-    assert done.stdout == "Rooms  1 new, 0 changed, 0 unchanged\nImported.\n"
-    again = installation.command("import", file, "--tenant", tenant)
-    assert again.stdout == "Rooms  0 new, 0 changed, 1 unchanged\nImported.\n"
-
-
-def test_the_pages_examples_are_imported_as_pasted(installation: Installation, tmp_path: Path) -> None:
-    """First all files of the page, then its commands, then its JSON."""
-    other = make_tenant(installation)
-    shown = dict(SHOWN.findall(PAGE))
-    assert len(shown) == PAGE.count("```csv"), "an example has no name before it"
-    for name, content in shown.items():
-        write(tmp_path, name, content)
-    (whole,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    write(tmp_path, "firm.json", whole)
-
-    everything = f"meetdeck import {' '.join(shown)} --tenant $TENANT --json"
-    first = paste(installation, tmp_path, other, everything)
-    assert (first["problems"], first["warnings"]) == ([], [])
-    assert {count["kind"] for count in first["counts"]} == {name.removesuffix(".csv") for name in shown}
-    assert all(count["new"] + count["changed"] for count in first["counts"])
-    assert (
-        sum(count["new"] + count["changed"] for count in paste(installation, tmp_path, other, everything)["counts"])
-        == 0
-    )
-
-    (commands,) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-    assert "--dry-run" in commands
-    paste(installation, tmp_path, other, f"({commands}) >&2; meetdeck import firm.json --tenant $TENANT --json")
-    again = paste(installation, tmp_path, other, "meetdeck import firm.json --tenant $TENANT --json")
-    assert not any(count["new"] + count["changed"] for count in again["counts"])
-
-
-def paste(installation: Installation, folder: Path, tenant: str, commands: str) -> dict[str, Any]:
-    """Run commands in a shell in which `meetdeck` is this installation's; return what was printed last, as JSON."""
-    program = f'meetdeck() {{ "{sys.executable}" -m meetdeck "$@"; }}\n'
-    ended = subprocess.run(
-        ["/usr/bin/env", "bash", "-euo", "pipefail"],
-        input=program + commands,
-        cwd=folder,
-        env=os.environ | {"MEETDECK_DATA_DIR": str(installation.data_dir), "TENANT": tenant},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return json.loads(ended.stdout)
 
 
 @pytest.mark.thorough

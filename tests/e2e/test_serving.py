@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import time
@@ -30,13 +29,12 @@ def fails_with_one_line(ended: "subprocess.CompletedProcess[str]", *expected: st
     return ended.returncode == 1 and len(lines) == 1 and all(part in lines[0] for part in expected)
 
 
-def test_the_printed_curl_line_works_as_pasted(installation: Installation) -> None:
+def test_the_printed_curl_line_works_as_pasted(running: Installation) -> None:
     if shutil.which("curl") is None:
         pytest.skip("needs curl")
-    installation.start(anew=True)
-    line = next(line for line in installation.printed.splitlines() if line.startswith("curl "))
+    line = next(line for line in running.printed.splitlines() if line.startswith("curl "))
     ended = subprocess.run(f"{line} --silent", shell=True, capture_output=True, check=True)  # noqa: S602 - as a newcomer does
-    assert [template["name"] for template in json.loads(ended.stdout)] == ["Annual review"]
+    assert "Annual review" in [template["name"] for template in json.loads(ended.stdout)]
 
 
 def test_the_printed_line_for_the_elevated_role_fetches_a_token_that_has_it(running: Installation) -> None:
@@ -125,26 +123,13 @@ def book(installation: Installation, address: str) -> dict[str, object]:
     return call(installation, address, "POST", "booking/meetings", body).json()
 
 
-def test_a_taken_port_is_one_line(installation: Installation) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        ended = installation.command("serve", "--port", str(port))
-    assert fails_with_one_line(ended, f"Port {port}", "choose another")
-
-
-def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Installation) -> None:
-    installation.data_dir.write_text("a file where the folder should be")
-    ended = installation.command("serve", "--port", "0")
-    assert fails_with_one_line(ended, str(installation.data_dir), "MEETDECK_DATA_DIR")
-
-
 def test_an_empty_database_is_one_line_that_names_the_command(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rooms.csv").write_text("name\nHavblik\n")
-    for command in (["sweep"], ["import", "rooms.csv", "--tenant", str(UUID(int=1))]):
-        assert fails_with_one_line(installation.command(*command), "is empty", "`meetdeck migrate`")
+    ended = installation.command("import", "rooms.csv", "--tenant", str(UUID(int=1)))
+    assert fails_with_one_line(ended, "is empty", "`meetdeck migrate`")
 
 
 async def test_a_database_of_something_else_is_one_line(installation: Installation) -> None:
@@ -161,27 +146,13 @@ def test_serving_without_migrating_works_once_somebody_migrated(installation: In
     installation.start("--demo-data")
 
 
-def test_a_command_that_is_none_is_one_line(installation: Installation) -> None:
-    ended = installation.command("serve", "now")
-    assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1)
-    assert "now is more than this command takes." in ended.stderr
-
-
 def test_a_demo_that_cannot_write_its_files_is_one_line(running: Installation, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     assert fails_with_one_line(running.command("demo", "--output", str(file)), str(file), "--output")
 
 
-def test_the_demo_says_what_to_do_when_nothing_serves(installation: Installation) -> None:
-    assert fails_with_one_line(installation.command("demo"), "make run")
-
-
-async def test_an_embedded_database_that_is_new_is_migrated_by_itself(installation: Installation) -> None:
-    installation.start("--demo-data")
-    assert installation.stop() == 0
-
-
+@pytest.mark.thorough
 def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(installation: Installation) -> None:
     installation.settings["MEETDECK_ISSUER"] = "https://login.example"
     address = installation.start("--migrate", "--demo-data", until="Tokens come from the issuer")

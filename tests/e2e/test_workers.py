@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from support.installation import Installation, install
+from support.own_machine import require_calls_of_ones_own_machine
 from support.patience import LONGEST_SECONDS
 
 WORKERS = 2
@@ -90,6 +91,10 @@ def serves(installation: Installation, address: str, *, without: int) -> bool:
             stack.enter_context(httpx.Client(base_url=address)).get("/health/live").raise_for_status()
         held = count_connections(installation, address)
         return sum(count > 0 for pid, count in held.items() if pid != without) == WORKERS
+
+
+async def test_an_event_reaches_ones_own_machine_and_never_meetdeck_itself(served: tuple[Installation, str]) -> None:
+    await require_calls_of_ones_own_machine(served[0])
 
 
 def test_connections_are_spread_evenly(served: tuple[Installation, str]) -> None:
