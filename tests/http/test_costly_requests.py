@@ -133,5 +133,8 @@ async def test_the_worst_that_is_sent_holds_up_nobody(api: Api, monkeypatch: pyt
     for sent in WORST.values():
         await hold_loop(elevated, sent._replace(body=sent.body[:1000]))  # what is made once
     usual = max([await hold_loop(elevated, Sent("GET", "/health/ready")) for _ in range(5)])
-    held = {name: min([await hold_loop(elevated, sent) for _ in range(3)]) / usual for name, sent in WORST.items()}
+    held = {name: await hold_loop(elevated, sent) / usual for name, sent in WORST.items()}
+    for _ in range(2):  # again, what something else may have held up
+        for name in [name for name, times in held.items() if times > TIMES]:
+            held[name] = min(held[name], await hold_loop(elevated, WORST[name]) / usual)
     assert {name: round(times, 1) for name, times in held.items() if times > TIMES} == {}

@@ -1,11 +1,12 @@
 """The table of permissions holds: each operation of the API and each page of the console, with every role and none."""
 
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 from uuid import uuid4
 
+import pytest
 import pytest_asyncio
 from litestar.routes import HTTPRoute
 
@@ -109,6 +110,18 @@ def includes(role: Access | None, needed: Access) -> bool:
     return role in STEPS[STEPS.index(needed) :]
 
 
+def list_nearest(roles: Iterable[Access | None], needed: Access) -> list[Access | None]:
+    """Return the least role that is let in, the greatest that is not, and what no role is: roles go up."""
+    going_up = [role for role in STEPS if role in roles]
+    let_in = [role for role in going_up if includes(role, needed)][:1]
+    kept_out = [role for role in going_up if not includes(role, needed)][-1:]
+    return [*let_in, *kept_out, *(role for role in roles if role not in STEPS)]
+
+
+WALKS: Final = pytest.mark.parametrize("walks", ["nearest", pytest.param("all", marks=pytest.mark.thorough)])
+"""The roles with which each address is asked for: every day those around the one that is needed."""
+
+
 @pytest_asyncio.fixture
 async def tokens(api: Api, database: Database) -> AsyncGenerator[Mapping[Access | None, Mapping[str, str]]]:
     """Give the headers of a caller of each role, and of one without."""
@@ -128,8 +141,9 @@ async def tokens(api: Api, database: Database) -> AsyncGenerator[Mapping[Access 
     yield headers
 
 
+@WALKS
 async def test_each_operation_lets_in_whom_the_table_says(
-    api: Api, tokens: Mapping[Access | None, Mapping[str, str]]
+    api: Api, tokens: Mapping[Access | None, Mapping[str, str]], walks: str
 ) -> None:
     for operation in list_operations():
         needed = find_access(*operation)
@@ -137,23 +151,26 @@ async def test_each_operation_lets_in_whom_the_table_says(
             continue
         nobody = await api.http.request(operation.method, operation.path)
         assert nobody.status_code == 401, operation
-        for role, headers in tokens.items():
-            answer = await api.http.request(operation.method, operation.path, headers=headers)
+        for role in tokens if walks == "all" else list_nearest(tokens, needed):
+            answer = await api.http.request(operation.method, operation.path, headers=tokens[role])
             assert answer.status_code < 500, (operation, role, answer.text)
             assert (answer.status_code == 403) is not includes(role, needed), (operation, role, answer.text)
             assert answer.status_code != 403 or answer.json()["code"] == "forbidden"
 
 
-async def test_each_page_is_shown_to_whom_the_table_says(api: Api) -> None:
+@WALKS
+async def test_each_page_is_shown_to_whom_the_table_says(api: Api, walks: str) -> None:
     nobody = Browser(api)
-    people = {role: await Browser.open(api, user) for role, user in zip(STEPS, (ANNA, EVA, SIGNE, THOMAS), strict=True)}
+    people: dict[Access | None, Browser] = {
+        role: await Browser.open(api, user) for role, user in zip(STEPS, (ANNA, EVA, SIGNE, THOMAS), strict=True)
+    }
     for page in list_pages():
         needed = find_access(*page)
         if needed is Access.ANYBODY:
             continue
         answer = await nobody.http.request(page.method, page.path, follow_redirects=False)
         assert answer.status_code == (303 if page.method == "GET" else 401), page
-        for role, browser in people.items():
-            answer = await browser.http.request(page.method, page.path, follow_redirects=False)
+        for role in people if walks == "all" else list_nearest(people, needed):
+            answer = await people[role].http.request(page.method, page.path, follow_redirects=False)
             assert answer.status_code < 500, (page, role)
             assert (answer.status_code == 403) is not includes(role, needed), (page, role)
