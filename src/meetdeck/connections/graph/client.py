@@ -19,6 +19,9 @@ _PAGE: Final = 999
 _LONGEST_EMAIL: Final = 320
 _SECONDS: Final = 30.0
 _EARLY: Final = timedelta(minutes=5)  # before its end, a token is asked for anew
+_ROLES_STAY: Final = timedelta(minutes=1)
+"""A refusal ends a token that is older: it knows nothing of what an administrator consented to since."""
+_FORBIDDEN: Final = 403
 _LONGEST_PAUSE: Final = 3_600
 _Kind = TypeVar("_Kind")
 _TOO_MANY: Final = 429
@@ -104,6 +107,7 @@ class GraphClient:
         self._root = f"{account.address.rstrip('/')}/v1.0"
         self._token = ""
         self._token_ends_at: datetime | None = None
+        self._token_got_at: datetime | None = None
 
     async def sign_in(self, now: datetime) -> None:
         """Get a token unless there is one. Raises GraphFailed."""
@@ -146,6 +150,8 @@ class GraphClient:
             if body:
                 headers |= {"Content-Type": "application/json", "Prefer": 'outlook.timezone="UTC"'}
             reply = await self._send(OutgoingRequest(address, method, headers, body), seconds)
+            if reply.status == _FORBIDDEN and now - (self._token_got_at or now) > _ROLES_STAY:
+                self._token_ends_at = None
             if reply.status != 401 or is_last:  # noqa: PLR2004 - as RFC 9110 says
                 break
             self._token_ends_at = None
@@ -177,6 +183,7 @@ class GraphClient:
             raise _explain(reply)
         token = _decode(reply.body, _Token)
         self._token, self._token_ends_at = token.access_token, now + timedelta(seconds=token.expires_in)
+        self._token_got_at = now
         return self._token
 
     async def _send(self, request: OutgoingRequest, seconds: float) -> OutgoingReply:
