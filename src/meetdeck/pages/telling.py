@@ -27,6 +27,7 @@ KINDS: Final[Mapping[str, str]] = {
     mark("time slot"): "",
     mark("wish"): "",
     mark("calendar entry"): "",
+    mark("calendar connection"): "connections/{id}",
     mark("topic"): "settings/topics/{id}",
 }
 """The API's words for the kinds of things, each with the page of one below the console; empty if there is none."""
@@ -45,7 +46,7 @@ BY_CODE: Final[Mapping[str, str]] = {
 _OTHER: Final = mark("The system does not allow this ({code}).")
 
 Link = Callable[[str], str]
-"""Returns the address of a path below the console."""
+"""Returns the address of a path below the console; empty: not for this reader."""
 
 
 class Translator(NamedTuple):
@@ -118,6 +119,8 @@ class Translator(NamedTuple):
         if not page or self.link is None:
             return thing.name
         address = self.link(page.format(id=thing.id))
+        if not address:
+            return thing.name
         return Markup('<a class="ds-link" href="{}">{}</a>').format(address, thing.name)
 
 

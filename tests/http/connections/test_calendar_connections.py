@@ -193,7 +193,9 @@ async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm
     await firm.read(connection)
     assert await firm.find_free() == [1, 2, 3]
     [told] = {each["detail"] for each in await firm.explain() if each["rule"] == "Busy"}
-    assert told == "Anna Holm is taken: another appointment from 2026-03-03 10:00 to 2026-03-03 11:00."
+    assert (
+        told == "Anna Holm is taken: another appointment from 2026-03-03 10:00 to 2026-03-03 11:00 in “Microsoft 365”."
+    )
 
     read_at = clock()
     clock.advance(minutes=5)

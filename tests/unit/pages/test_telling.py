@@ -73,6 +73,16 @@ def test_a_thing_is_a_link_and_names_are_escaped() -> None:
     assert write_plainly(told) == "Der er ingen møde <b>, <i>."
 
 
+def test_a_page_that_the_reader_may_not_open_is_no_link() -> None:
+    phrases: Phrases = {}
+    with collect(phrases):
+        connection = mean("it", Thing("calendar connection", ID, "M"))
+        text = phrase("another appointment {times} in {connection}", times="", connection=connection)
+    english = make_translator("en")
+    assert english.translate(text, phrases).endswith(f'<a class="ds-link" href="/console/connections/{ID}">M</a>')
+    assert english._replace(link=lambda _: "").translate(text, phrases) == "another appointment  in M"
+
+
 def test_a_sentence_begins_with_a_capital() -> None:
     phrases: Phrases = {}
     with collect(phrases):

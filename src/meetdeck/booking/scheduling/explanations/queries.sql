@@ -82,7 +82,7 @@ where employee.employee_id = :employee_id;
 -- were read from a calendar, the connection. The whole time is Busy while the calendar is stale and the firm offers none then.
 select
     taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, null as entry, 'api' as source,
-    null as connection_name, null::timestamptz as read_at
+    null::uuid as connection_id, null as connection_name, null::timestamptz as read_at
 from occupancy as taken
 join resource using (tenant_id, resource_key)
 join time_slot using (tenant_id, time_slot_id)
@@ -96,7 +96,7 @@ where resource.resource_id = :employee_id
 union all
 select
     starts_at, ends_at, null, null, null, status, case when calendar_id is null then 'api' else 'calendar' end,
-    calendar_connection.name, null
+    connection_id, calendar_connection.name, null
 from calendar_entry
 join resource using (tenant_id, resource_key)
 left join calendar_mailbox on calendar_mailbox.mailbox_id = calendar_entry.calendar_id
@@ -105,7 +105,7 @@ where resource.resource_id = :employee_id
     and starts_at < :ends_at and ends_at > :starts_at
     and starts_at > :starts_at::timestamptz - case when is_long then :longest_entry::interval else :short_entry::interval end
 union all
-select :starts_at, :ends_at, null, null, null, 'Busy', 'unread', calendar_connection.name, calendar_mailbox.near_at
+select :starts_at, :ends_at, null, null, null, 'Busy', 'unread', connection_id, calendar_connection.name, calendar_mailbox.near_at
 from calendar_mailbox
 join calendar_connection using (connection_id)
 join resource on resource.resource_id = calendar_mailbox.employee_id

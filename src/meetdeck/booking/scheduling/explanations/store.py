@@ -60,6 +60,7 @@ class CalendarTime(msgspec.Struct, frozen=True):
     title: str | None
     entry: SlotStatus | None = None
     source: Literal["api", "calendar", "unread"] = "api"
+    connection_id: UUID | None = None
     connection_name: str | None = None
     read_at: datetime | None = None
 

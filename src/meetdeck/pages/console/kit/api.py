@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from litestar.types import HTTPScope, Message
 
+from meetdeck.pages.console.kit.roles import Role
 from meetdeck.pages.telling import Translator
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.answers import AnyRequest, InvalidMember
@@ -88,16 +89,17 @@ class _Organization(msgspec.Struct, frozen=True, rename="camel"):
 class Api:
     """The API of version 3 for one person; paths begin after `/api/v3/`, with percent-encoded steps."""
 
-    def __init__(self, request: AnyRequest, principal: Principal, texts: Texts, now: datetime) -> None:
+    def __init__(self, request: AnyRequest, principal: Principal, role: Role, texts: Texts, now: datetime) -> None:
         self._request = request
         self._principal = principal
+        self._role = role
         self._phrases: Phrases = {}
         depth = request.scope["raw_path"].count(b"/") - 1
         self._root = f"{'../' * depth}console/"
         self._translator = Translator(texts, UTC, now.date(), self._link)
 
     def _link(self, path: str) -> str:
-        return f"{self._root}{path}"
+        return f"{self._root}{path}" if self._role.may_open(path.partition("/")[0]) else ""
 
     def translate(self, text: str, code: str = "") -> str:
         """Return a text of the API in the page's language."""

@@ -128,7 +128,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
         roles = settings.role_names.complete(session.roles)
         principal = Principal(session.tenant_id, session.user_id, roles, session.name)
         texts = get_texts(find_language(request, session))
-        api, held_since = Api(request, principal, texts, now), await sending_hold.find()
+        api, held_since = Api(request, principal, role, texts, now), await sending_hold.find()
         page = cls(request, settings, sessions, session, role, api, texts, now, held_since)
         if request.method in request.route_handler.opt.get(NEEDS_RECENT, ()):
             page.require_recent_sign_in()

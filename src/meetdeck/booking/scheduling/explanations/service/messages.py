@@ -13,6 +13,8 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
     join_weekday_hours,
     list_dates,
     list_places,
+    name_appointment,
+    name_connection,
     name_day,
     name_hours,
     name_places,
@@ -350,11 +352,12 @@ class Messages(SlotFacts):
         )
 
     def _name(self, taken: CalendarTime) -> str:
+        connection = name_connection(taken.connection_id, taken.connection_name or "")
         if taken.source == "unread":
-            return name_unread(taken.connection_name or "", self._show(taken.read_at) if taken.read_at else None)
+            return name_unread(connection, self._show(taken.read_at) if taken.read_at else None)
         times = self._span(taken)
         if taken.source == "calendar" and taken.entry is SlotStatus.BUSY:
-            return phrase("another appointment {times}", times=times)
+            return name_appointment(times, connection)
         if taken.entry is not None:
             return join([phrase(ENTRIES[taken.entry]), times])
         if taken.meeting_id is not None:

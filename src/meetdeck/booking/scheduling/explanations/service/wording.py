@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
-from meetdeck.platform.phrases import Hours, mark, mean, phrase
+from meetdeck.platform.phrases import Hours, Thing, mark, mean, phrase
 
 ON_WEEKDAYS = (
     mark("on Mondays"),
@@ -110,12 +111,24 @@ def name_places(locations: Iterable[str]) -> str:
     )
 
 
+def name_connection(connection_id: UUID | None, name: str) -> str:
+    """Return a calendar connection, which has a page; empty without one."""
+    return mean(f"“{name}”", Thing("calendar connection", connection_id, name)) if connection_id is not None else ""
+
+
+def name_appointment(times: str, connection: str) -> str:
+    """Return a time that a calendar made, of which nothing else is known."""
+    if not connection:
+        return phrase("another appointment {times}", times=times)
+    return phrase("another appointment {times} in {connection}", times=times, connection=connection)
+
+
 def name_unread(connection: str, last: str | None) -> str:
     """Return since when a connection has not read a calendar, of whose owner nothing is offered meanwhile."""
     if last is None:
-        return phrase("the calendar was never read by “{connection}”", connection=connection)
+        return phrase("the calendar was never read by {connection}", connection=connection)
     return phrase(
-        "the calendar was last read {moment} by “{connection}”, too long ago", moment=last, connection=connection
+        "the calendar was last read {moment} by {connection}, too long ago", moment=last, connection=connection
     )
 
 
