@@ -55,6 +55,11 @@ class WritingFirm:
         await self.work()
         self._earlier = len(await self._list_mails())
 
+    async def get_connection(self) -> dict[str, Any]:
+        """Return the connection, as somebody who has just signed in reads it."""
+        self.api = await self.api.of(self.api.firm, elevated=True)
+        return (await self.api.get(f"{CONNECTIONS}/{self.connection}")).json()
+
     async def work(self, **later: float) -> None:
         """Do what is due, some time later."""
         self.clock.advance(**later)

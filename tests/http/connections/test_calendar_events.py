@@ -109,6 +109,20 @@ async def test_mails_do_not_wait_for_ever_for_a_link(firm: WritingFirm) -> None:
     assert await firm.list_mails() == {"anna@nordlys.example": [False], "freja@example.com": [True]}
 
 
+async def test_an_application_that_may_only_read_is_named_and_writes_once_it_may(firm: WritingFirm) -> None:
+    read_only = ("Calendars.Read", "GroupMember.Read.All")
+    firm.graph.plant_firm(*firm.mails.values(), permissions=read_only)
+    await firm.connect()
+    await firm.book()
+    await firm.work()
+    shown = await firm.get_connection()
+    assert (shown["status"], shown["unwritten"], shown["writeProblem"]) == ("Ok", 1, "Denied ErrorAccessDenied")
+    firm.graph.plant_firm(*firm.mails.values())
+    await firm.work(minutes=61)
+    shown = await firm.get_connection()
+    assert (len(firm.list_events(ANNA)), shown["unwritten"], shown["writeProblem"]) == (1, 0, None)
+
+
 async def test_an_advisor_without_a_written_calendar_gets_the_calendar_part(firm: WritingFirm) -> None:
     await firm.connect()
     other = next(advisor.name for advisor in firm.api.firm.advisors if advisor.name not in firm.mails)

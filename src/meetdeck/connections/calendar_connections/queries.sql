@@ -4,6 +4,7 @@ select
     connection_id as id, name, kind, directory_id, client_id, group_id, address, login_address, tentative_blocks,
     writes, when_stale, stale_after, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
     greatest(0, extract(epoch from :now - oldest_at))::integer as oldest_seconds, oldest_at as last_round_at,
+    unwritten, write_problem,
     case
         when problem = 'WrongCredentials' then 'Failing'
         when problem = 'OutOfScope' then 'OutOfScope'
@@ -26,6 +27,11 @@ cross join lateral (
         where calendar_mailbox.connection_id = calendar_connection.connection_id
     ) as mailbox
 ) as counted
+cross join lateral (
+    select count(*)::integer as unwritten, mode() within group (order by failed.problem) as write_problem
+    from calendar_event as failed
+    where failed.connection_id = calendar_connection.connection_id and failed.problem is not null and failed.ends_at > :now
+) as failed
 where :connection_id::uuid is null or connection_id = :connection_id
 order by created_at, connection_id;
 

@@ -142,6 +142,10 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     """How long ago the next two weeks of the mailbox that waits longest were read; null: of one they never were."""
     last_round_at: datetime | None
     """Since when each matched mailbox was read at least once; null: not all were read."""
+    unwritten: int
+    """The number of meetings to come whose event could not be written at the last try."""
+    write_problem: str | None
+    """Why not, most often: `Denied` and so on, with the service's own code; null: all could be written."""
 
 
 class Mailbox(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -29,6 +29,7 @@ create table calendar_event (
     foreign key (tenant_id, meeting_id) references meeting on delete cascade,
     foreign key (tenant_id, connection_id) references calendar_connection on delete cascade
 );
+create index calendar_event_unwritten on calendar_event (tenant_id, connection_id) where problem is not null;
 call isolate_by_tenant('calendar_event');
 
 -- The times that were written into mailboxes of the firm: those of the organizer, and of colleagues and rooms.

@@ -150,6 +150,7 @@ def test_a_meeting_that_is_cancelled_before_its_event_has_an_answer_asks_which_e
     assert first is not None
     written = begin(Written(), first)
     again = find_step(None, written)
+    assert again is not None
     assert again == Create(1, _FACTS)  # nobody is invited by it
     written = finish(begin(written, again), again, Done("e1"))
     assert find_step(None, written) == Cancel("e1", "anna@firm.test")
@@ -168,6 +169,7 @@ def test_what_was_sent_without_an_answer_is_written_again_when_the_meeting_is_as
         assert step is not None
         written = begin(written, step)
     step = find_step(_FACTS, written)
+    assert step is not None
     assert step == Change("e1", _FACTS)
     assert find_step(_FACTS, finish(begin(written, step), step, Done("e1"))) is None
 

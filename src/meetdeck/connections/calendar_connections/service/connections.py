@@ -31,7 +31,18 @@ from meetdeck.platform.work import cancel, enqueue
 KIND: Final = "calendar-connections"
 """The kind of these resources in the audit log, and the last step of their address."""
 MOST_CONNECTIONS: Final = 10
-_READ_ONLY: Final = ("id", "kind", "status", "problem", "mailboxes", "matched", "oldestSeconds", "lastRoundAt")
+_READ_ONLY: Final = (
+    "id",
+    "kind",
+    "status",
+    "problem",
+    "mailboxes",
+    "matched",
+    "oldestSeconds",
+    "lastRoundAt",
+    "unwritten",
+    "writeProblem",
+)
 
 
 async def get_connection(
