@@ -69,7 +69,7 @@ async def test_a_new_employees_page_leads_to_all_that_belongs_to_them(api: Api) 
     page = html.fromstring(saved.text)
     assert "Ny Rådgiver is saved." in saved.text
     links = page.xpath("//section[contains(@class, 'hub')]//a/@href")
-    assert len(links) == 7
+    assert len(links) >= 7
     for link in links:
         assert (await browser.get(link.partition("console")[2])).status_code == 200, link
 

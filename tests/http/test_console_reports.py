@@ -20,7 +20,10 @@ async def test_a_report_has_the_numbers_of_the_api_and_its_file(api: Api) -> Non
     assert file.headers["content-disposition"].startswith("attachment")
     assert file.text == (await api.get(f"v3/booking/reports/meetings?{query}&format=csv")).text
     shares = html.fromstring((await browser.get(f"/reports/utilization?{query}")).text)
-    assert all(row[1].text_content().strip().endswith("%") for row in shares.xpath("//tbody/tr"))
+    told = [row[1].text_content().strip() for row in shares.xpath("//tbody/tr")]
+    assert told == [f"{row.xpath('.//rect/@width')[0]} %" for row in shares.xpath("//tbody/tr")], (
+        "a bar of all is 100 %"
+    )
 
 
 async def test_days_without_numbers_are_left_out_and_others_lead_to_the_calendar(api: Api) -> None:

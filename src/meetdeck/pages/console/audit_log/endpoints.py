@@ -175,7 +175,7 @@ def _show(page: ConsolePage, entry: _Entry, owners: dict[str, Owner], zone: Zone
         else Markup("<b>{}</b>").format(name)
     )
     own = entry.user_id is not None and entry.user_id == page.session.user_id
-    unnamed = texts.say("Somebody without a name ({id})", id=str(entry.user_id)[:8]) if entry.user_id else ""
+    unnamed = texts.say("A system without a name ({id})", id=str(entry.user_id)[:8]) if entry.user_id else ""
     who = texts.say("You") if own else entry.user_name or entry.operator or unnamed
     return Row(
         day=texts.show_day(entry.changed_at.astimezone(zone).date(), today),

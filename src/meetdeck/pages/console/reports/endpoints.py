@@ -1,5 +1,6 @@
 """The pages of reports: selected by a form, shown as a table with bars, and available as CSV."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -155,7 +156,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
         return page.show(
             "reports.html", HTTPStatus.UNPROCESSABLE_ENTITY, report=report, query=query, found=None, errors=errors
         )
-    longest = max((_measure(report, row) for row in found.rows), default=0.0)
+    longest = _find_longest(report, found.rows)
     counted = [row for row in found.rows if _has_numbers(report, row)]
     rows = [_make_row(page, report, row, longest, query, str(row["key"])) for row in counted]
     totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0, query, None)
@@ -166,6 +167,12 @@ async def load_report(api: Api, report: Report, query: dict[str, str]) -> Report
     """Return a report by the API's query. Raises ApiRefusal."""
     answer = await api.send("GET", f"{report.path}/{report.slug}", query={**query, "limit": _MOST_ROWS})
     return answer.read(ReportAnswer)
+
+
+def _find_longest(report: Report, rows: Sequence[dict[str, Any]]) -> float:
+    """Return the number whose bar is as long as its column: all of a share, otherwise the largest."""
+    is_share = report.columns[0][0] == "share"
+    return 1.0 if is_share else max((_measure(report, row) for row in rows), default=0.0)
 
 
 def _measure(report: Report, row: dict[str, Any]) -> float:

@@ -107,12 +107,13 @@ def _list_hours(page: ConsolePage, workdays: Sequence[_Workday]) -> list[str]:
         for number, day in enumerate(_DAYS)
     }
     names = [name.removesuffix(".") for name in texts.weekdays]
+    inside = {day: name.removesuffix(".") for day, name in texts.locale.days["format"]["abbreviated"].items()}
     told: list[str] = []
     for hours, days in groupby(by_day, key=by_day.__getitem__):
         numbers = [*days]
         if hours:
-            first, last = names[numbers[0]], names[numbers[-1]]
-            days_in_words = first if first == last else f"{first}\N{EN DASH}{last}"
+            first, last = names[numbers[0]], inside[numbers[-1]]
+            days_in_words = first if len(numbers) == 1 else f"{first}\N{EN DASH}{last}"
             told.append(f"{days_in_words} {hours}")
     return told
 
