@@ -80,7 +80,7 @@ def pytest_collection_finish() -> None:
     By default it takes a fifteenth of the processor's time.
     """
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 

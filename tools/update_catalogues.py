@@ -17,6 +17,7 @@ from jinja2.ext import babel_extract
 
 from meetdeck.booking.importing.columns import list_columns
 from meetdeck.booking.importing.kinds import IMPORTED
+from meetdeck.platform.process import no_garbage_collection
 
 _PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
 _SOURCES: Final = _PAGES.parent
@@ -91,6 +92,7 @@ def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
 
 
 @cache
+@no_garbage_collection()  # it would take longer than all the rest
 def read_texts() -> Catalog:
     """Return a catalogue of all texts that the pages say, in the order of their files, then of an import's columns."""
     catalogue = Catalog(project="Meetdeck", fuzzy=False)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from meetdeck.platform.http.answers.problems import STATUS_BY_KIND
+from meetdeck.platform.process import no_garbage_collection
 
 _ROOT: Final = Path(__file__).parents[3]
 _SECTION: Final = (
@@ -28,6 +29,7 @@ class ErrorClass(NamedTuple):
     code: str | None
 
 
+@no_garbage_collection()  # it would take longer than all the rest
 def read_source() -> tuple[dict[str, list[ErrorClass]], set[str], set[tuple[int, str]]]:
     """Return the classes by name, the names that are called or raised, and what the HTTP layer answers by itself."""
     classes: dict[str, list[ErrorClass]] = {}
