@@ -25,7 +25,7 @@ def make_item(start: str = "2026-11-24T09:00:00", end: str = "2026-11-24T10:00:0
 
 def read(**items: Any) -> dict[str, Schedule]:
     """Return what is read of mailboxes with these items, or this error."""
-    value = [
+    value: list[dict[str, Any]] = [
         {"scheduleId": name, "scheduleItems": told} if isinstance(told, list) else {"scheduleId": name, "error": told}
         for name, told in items.items()
     ]
