@@ -109,6 +109,28 @@ async def test_mails_do_not_wait_for_ever_for_a_link(firm: WritingFirm) -> None:
     assert await firm.list_mails() == {"anna@nordlys.example": [False], "freja@example.com": [True]}
 
 
+async def test_the_service_is_asked_at_its_pace(firm: WritingFirm) -> None:
+    await firm.connect()
+    world = firm.graph.world
+    world.faults.waiting = [Fault(method="POST", path="/events$", status=429, retry_after=30)]
+    await firm.book()
+    await firm.work()
+    asked = len(world.asked)
+    await firm.book(1)
+    await firm.work(seconds=20)
+    assert (len(world.asked), firm.list_events(ANNA)) == (asked, [])
+    await firm.work(seconds=11)
+    assert len(firm.list_events(ANNA)) == 2
+
+    world.latency_seconds, world.throttle.most_seen_at_once = 0.05, 0
+    for hours in range(2, 7):
+        await firm.book(hours)
+        await firm.book(hours, BO)
+    await firm.work(minutes=10)
+    assert len(firm.list_events(ANNA)) + len(firm.list_events(BO)) == 12
+    assert (world.throttle.most_seen_at_once <= 4, world.throttle.refused) == (True, 0)
+
+
 async def test_an_application_that_may_only_read_is_named_and_writes_once_it_may(firm: WritingFirm) -> None:
     read_only = ("Calendars.Read", "GroupMember.Read.All")
     firm.graph.plant_firm(*firm.mails.values(), permissions=read_only)
