@@ -81,6 +81,8 @@ PATHS: Final = (
     "/settings/languages",
     "/settings/labels",
     "/settings/keys",
+    "/settings/directory",
+    "/connections",
     "/settings/webhooks",
     "/settings/webhooks/new",
     "/settings/rooms?saved=Room%20K",
