@@ -1,7 +1,6 @@
 """A server that writes into calendars, which fail, and that is killed (`kill -9`) again and again meanwhile."""
 
 import asyncio
-import logging
 from collections import Counter
 from datetime import UTC, datetime
 from random import Random
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
+import structlog
 
 from graph_fake.faults import Fault
 from meetdeck.demo.firm import NORDLYS
@@ -123,7 +123,7 @@ async def test_each_living_meeting_has_exactly_one_event(installation: Installat
                 break
             await asyncio.sleep(1)
         await asyncio.sleep(5)  # nothing comes after it
-    told = f"{firm.changes} changes, {kills} kills, {booked.total()} meetings, {len(graph.world.asked)} requests"
-    logging.getLogger(__name__).info(told)
+    facts = {"changes": firm.changes, "kills": kills, "meetings": booked.total(), "requests": len(graph.world.asked)}
+    structlog.get_logger().info("written", **facts)  # shown by pytest -s
     assert firm.count_events() == booked
     assert kills
