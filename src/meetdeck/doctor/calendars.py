@@ -25,8 +25,8 @@ _MEND_SCOPE: Final = (
 )
 _MEND: Final[Mapping[str, tuple[str, str]]] = {
     "NotYet": (
-        "has no consent yet: the application may not see the group",
-        "Grant GroupMember.Read.All to the application in Entra, with an administrator's consent (docs/calendars.md).",
+        "has no consent yet: the application may not see the group, or the people in it",
+        "In Entra, grant GroupMember.Read.All and User.ReadBasic.All to the application (docs/calendars.md).",
     ),
     "OutOfScope": (
         "is out of scope: every mailbox of the group is denied",

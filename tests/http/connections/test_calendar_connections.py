@@ -374,10 +374,11 @@ async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, c
     [
         ({"secrets": ["another"]}, "Failing", "WrongCredentials"),
         ({"permissions": ()}, "Waiting", "NotYet"),
-        ({"permissions": ("GroupMember.Read.All",)}, "OutOfScope", "OutOfScope"),
+        ({"permissions": ("GroupMember.Read.All",)}, "Waiting", "NotYet"),  # and their addresses not
+        ({"permissions": ("GroupMember.Read.All", "User.ReadBasic.All")}, "OutOfScope", "OutOfScope"),
         (
             {
-                "permissions": ("GroupMember.Read.All",),
+                "permissions": ("GroupMember.Read.All", "User.ReadBasic.All"),
                 "scopedPermissions": ["Calendars.ReadBasic"],
                 "scopeGroup": GROUP,
             },

@@ -132,7 +132,7 @@ async def test_the_service_is_asked_at_its_pace(firm: WritingFirm) -> None:
 
 
 async def test_an_application_that_may_only_read_is_named_and_writes_once_it_may(firm: WritingFirm) -> None:
-    read_only = ("Calendars.Read", "GroupMember.Read.All")
+    read_only = ("Calendars.Read", "GroupMember.Read.All", "User.ReadBasic.All")
     firm.graph.plant_firm(*firm.mails.values(), permissions=read_only)
     await firm.connect()
     await firm.book()

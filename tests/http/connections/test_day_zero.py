@@ -200,7 +200,7 @@ async def test_a_firm_is_bookable_half_an_hour_after_the_consent(firm: EmptyFirm
     assert waiting["status"] == "Waiting"
 
     began = monotonic()
-    consent(firm.graph, ["GroupMember.Read.All"])
+    consent(firm.graph, ["GroupMember.Read.All", "User.ReadBasic.All"])
     firm.graph.world.faults.waiting = [Fault(status=429, retry_after=1, times=3, skip=2, path="getSchedule")]
     read = await firm.work_until(lambda one: one["lastRoundAt"] is not None)
     assert (read["status"], read["problem"], read["matched"], read["mailboxes"]) == ("Ok", None, PEOPLE, PEOPLE)

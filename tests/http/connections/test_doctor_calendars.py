@@ -20,7 +20,8 @@ from support.receivers import Receiver, answer
 from support.working import work
 
 CONNECTIONS = "v3/booking/config/calendar-connections"
-CONSENT = ["Calendars.ReadBasic", "GroupMember.Read.All"]
+GROUP_ALONE = ["GroupMember.Read.All", "User.ReadBasic.All"]
+CONSENT = ["Calendars.ReadBasic", *GROUP_ALONE]
 
 
 @pytest_asyncio.fixture
@@ -74,7 +75,7 @@ async def test_the_states_of_a_connection_are_told_apart(
     told, advice = await find_told()
     assert f"Connection {connection} of tenant {elevated.firm.tenant_id} has no consent yet" in told
     assert "GroupMember.Read.All" in advice
-    told, advice = await find_told(permissions=["GroupMember.Read.All"])
+    told, advice = await find_told(permissions=GROUP_ALONE)
     assert "is out of scope" in told
     assert "Test-ServicePrincipalAuthorization" in advice
     told, advice = await find_told(permissions=CONSENT)
@@ -82,7 +83,7 @@ async def test_the_states_of_a_connection_are_told_apart(
     assert "Take back the consent" in advice
     told, _ = await find_told(secrets=["another"], permissions=CONSENT)
     assert "cannot sign in" in told
-    scoped = {"permissions": ["GroupMember.Read.All"], "scopedPermissions": CONSENT[:1], "scopeGroup": GROUP}
+    scoped = {"permissions": GROUP_ALONE, "scopedPermissions": CONSENT[:1], "scopeGroup": GROUP}
     told, _ = await find_told(**scoped)
     assert told == "Every firm's calendars are read."
     clock.advance(minutes=30)

@@ -1,6 +1,6 @@
 """Calls of Microsoft Graph as one application: tokens, pages of members, schedules, events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
@@ -22,6 +22,9 @@ _EARLY: Final = timedelta(minutes=5)  # before its end, a token is asked for ane
 _ROLES_STAY: Final = timedelta(minutes=1)
 """A refusal ends a token that is older: it knows nothing of what an administrator consented to since."""
 _FORBIDDEN: Final = 403
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+_EVENTUAL: Final = {"ConsistencyLevel": "eventual"}
+"""With `$count`, what Graph requires of a request for members of one kind."""
 _LONGEST_PAUSE: Final = 3_600
 _Kind = TypeVar("_Kind")
 _TOO_MANY: Final = 429
@@ -70,7 +73,8 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     mail: str | None = None
     user_principal_name: str | None = None
-    account_enabled: bool = True
+    account_enabled: bool | None = None
+    """None: the application may not read it."""
 
     @property
     def email(self) -> str:
@@ -115,11 +119,12 @@ class GraphClient:
 
     async def list_members(self, group_id: str, now: datetime) -> list[Member]:
         """Return the people and rooms of a group and of groups in it. Raises GraphFailed."""
-        wanted = urlencode({"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE}, safe="$,")
+        query = {"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE, "$count": "true"}
+        wanted = urlencode(query, safe="$,")
         address = f"{self._root}/groups/{quote(group_id, safe='')}/transitiveMembers/microsoft.graph.user?{wanted}"
         members = list[Member]()
         for _ in range(_MOST_PAGES):
-            page = _decode(await self.call("GET", address, now), _Page)
+            page = _decode(await self.call("GET", address, now, more=_EVENTUAL), _Page)
             members += page.value
             if page.next_link is None:
                 return members
@@ -142,11 +147,21 @@ class GraphClient:
         return f"{self.name_events(mailbox)}/{quote(event_id, safe='')}"
 
     async def call(
-        self, method: str, address: str, now: datetime, body: bytes = b"", *, seconds: float = _SECONDS
+        self,
+        method: str,
+        address: str,
+        now: datetime,
+        body: bytes = b"",
+        *,
+        seconds: float = _SECONDS,
+        more: Mapping[str, str] = _NO_HEADERS,
     ) -> bytes:
-        """Return the body of a good answer; a token that is refused is asked for anew, once. Raises GraphFailed."""
+        """Return the body of a good answer to a request, with `more` headers. Raises GraphFailed.
+
+        A token that is refused is asked for anew, once.
+        """
         for is_last in (False, True):
-            headers = {"Authorization": f"Bearer {await self._get_token(now)}", "Accept": "application/json"}
+            headers = {"Authorization": f"Bearer {await self._get_token(now)}", "Accept": "application/json", **more}
             if body:
                 headers |= {"Content-Type": "application/json", "Prefer": 'outlook.timezone="UTC"'}
             reply = await self._send(OutgoingRequest(address, method, headers, body), seconds)

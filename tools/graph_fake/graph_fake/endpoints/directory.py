@@ -6,11 +6,15 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromPath
 
-from graph_fake.directory import Group, Person
+from graph_fake.directory import Caller, Group, Person
 from graph_fake.paging import select, write_page
+from graph_fake.problems import GraphProblem
 from graph_fake.requests import Call, answer, get_address, get_caller
 
 _USERS: Final = ("User.ReadBasic.All", "User.Read.All", "Directory.Read.All")
+_WHOLE_USERS: Final = frozenset(_USERS[1:])
+_BASICS: Final = frozenset({"id", "displayName", "mail", "userPrincipalName"})
+"""What User.ReadBasic.All shows of a person."""
 _GROUPS: Final = ("GroupMember.Read.All", "Group.Read.All", "Directory.Read.All")
 _PLACES: Final = ("Place.Read.All",)
 
@@ -81,11 +85,28 @@ async def list_rooms(request: Call) -> Response[bytes]:
 
 
 def _answer_page(request: Call, found: Sequence[Person | Group]) -> Response[bytes]:
-    """Return a page of people and groups; of people alone where the address says so."""
+    """Return a page of people and groups; of people alone where the address says so, which needs two things more.
+
+    What the application may not read of people is null. Raises GraphProblem.
+    """
     if request.url.path.endswith("/microsoft.graph.user"):
+        is_eventual = request.headers.get("ConsistencyLevel", "").lower() == "eventual"
+        if not is_eventual or request.query_params.get("$count") != "true":
+            raise GraphProblem(400, "Request_UnsupportedQuery", "Send $count=true and ConsistencyLevel: eventual.")
         found = [each for each in found if isinstance(each, Person)]
-    items = [each.to_resource() for each in found]
+    items = [
+        _hide(each.to_resource(), get_caller(request)) if isinstance(each, Person) else each.to_resource()
+        for each in found
+    ]
     return answer(write_page(items, request.query_params, get_address(request), 100))
+
+
+def _hide(person: dict[str, object], caller: Caller) -> dict[str, object]:
+    """Return a person with null for what the application may not read: all but the id, or more than the basics."""
+    if not caller.roles.isdisjoint(_WHOLE_USERS):
+        return person
+    shown = _BASICS if not caller.roles.isdisjoint(_USERS) else frozenset({"id"})
+    return {name: value if name in shown or name.startswith("@") else None for name, value in person.items()}
 
 
 HANDLERS: Final = [list_users, get_user, list_groups, get_group, list_members, list_transitive_members, list_rooms]

@@ -14,6 +14,8 @@ from meetdeck.connections.graph.schedules import Schedule, read_answer, write_re
 from meetdeck.platform.process.clock import Clock
 
 REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
+NO_CONSENT: Final = "Authorization_RequestDenied"
+"""Graph's code where a consent is missing."""
 OF_A_MAILBOX: Final = frozenset({GraphProblem.DENIED, GraphProblem.GONE})
 _MOST_ASKERS: Final = 3
 _SECONDS: Final = 30.0
@@ -69,5 +71,5 @@ async def _ask(
 def name_problem(failed: GraphFailed) -> str:
     """Return a problem as connections tell it: a group that is denied is no consent, a mailbox is out of scope."""
     if failed.problem is GraphProblem.DENIED:
-        return "NotYet" if failed.code == "Authorization_RequestDenied" else "OutOfScope"
+        return "NotYet" if failed.code == NO_CONSENT else "OutOfScope"
     return failed.problem.value

@@ -10,7 +10,7 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.asking import REQUESTS, ask, name_problem
+from meetdeck.connections.calendar_connections.service.asking import NO_CONSENT, REQUESTS, ask, name_problem
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_connections.service.round import Outcome, Round
@@ -119,7 +119,9 @@ class ConnectionReader:
             return
         async with line.occupy():
             members = await line.client.list_members(line.stored.group_id, now)
-        emails = [member.email for member in members if member.account_enabled and member.email]
+        emails = [member.email for member in members if member.account_enabled is not False and member.email]
+        if members and not emails:  # the group may be read, and the people in it not yet
+            raise GraphFailed(GraphProblem.DENIED, NO_CONSENT)
         async with self._database.reading(tenant_id) as connection:
             outsider = await store.find_outsider(connection, connection_id)
         is_too_wide = outsider is not None and outsider.lower() not in {email.lower() for email in emails}

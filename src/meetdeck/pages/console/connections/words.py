@@ -23,8 +23,8 @@ _CONNECTION: Final[Mapping[str, State]] = {
         mark("Waiting for consent"),
         "warning",
         mark(
-            "The application may not see the group yet. In Entra, give it GroupMember.Read.All with an administrator's "
-            "consent. Meetdeck asks again every two minutes."
+            "The application may not see the group and its people yet. In Entra, give it GroupMember.Read.All and "
+            "User.ReadBasic.All with an administrator's consent. Meetdeck asks again every two minutes."
         ),
     ),
     "OutOfScope": State(
