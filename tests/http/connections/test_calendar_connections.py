@@ -416,6 +416,21 @@ async def test_a_certificate_is_taken_and_never_shown(firm: Firm) -> None:
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_calendar_connection")
 
 
+async def test_a_secret_that_cannot_be_decrypted_is_wrong_credentials_and_fails_no_booking(
+    firm: Firm, api: Api, services: Services, database: Database, clock: HandClock
+) -> None:
+    connection = await firm.read(await firm.connect())
+    await services.outside_calendars.look()
+    async with database.transaction(api.firm.tenant_id) as rows:
+        await rows.execute("update calendar_connection set secret_encrypted = sha256('lost')")
+    clock.advance(minutes=2)
+    times = {"startDate": "2026-03-03T12:00:00Z", "endDate": "2026-03-03T13:00:00Z"}
+    made = await api.book(employeeId=api.id_of("employee", "Anna Holm"), meetingType="Online", **times)
+    assert made.json()["calendarUnverified"] is True
+    connection = await firm.read(connection)
+    assert (connection["status"], connection["problem"]) == ("Failing", "WrongCredentials")
+
+
 async def test_a_secret_is_not_sent_to_another_address(firm: Firm) -> None:
     made = await firm.connect()
     elsewhere = [{"op": "replace", "path": "/loginAddress", "value": "https://login.example.com"}]

@@ -64,7 +64,11 @@ class CalendarAttention(OutsideCalendars):
         late = [one for one in known if _is_late(one[1], horizon, now)]
         asked = [one for one in late if not _failed_just_now(one[1], now)]
         readings = (self._reader.read_mailboxes(tenant_id, *one) for one in _list_requests(asked, horizon))
-        return all(await asyncio.gather(*readings)) and len(asked) == len(late)
+        try:
+            return all(await asyncio.gather(*readings)) and len(asked) == len(late)
+        except Exception:  # whatever it is: no booking fails because of a calendar
+            log.exception("calendar not read again")
+            return False
 
     async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
         """Look for connected firms and write notes every few seconds, until cancelled."""

@@ -91,7 +91,10 @@ class Lines:
         self._lines: dict[UUID, Line] = {}
 
     async def find(self, tenant_id: UUID, connection_id: UUID) -> Line | None:
-        """Return the line of a connection as it is now; None: it is gone."""
+        """Return the line of a connection as it is now; None: it is gone.
+
+        Raises GraphFailed (wrong credentials) if the stored secret cannot be read any more.
+        """
         async with self._database.reading(tenant_id) as connection:
             stored = await store.find_account(connection, connection_id)
             hosts = await find_outgoing_hosts(connection)
@@ -102,14 +105,12 @@ class Lines:
         if line is not None and _proves_the_same(line.stored, stored):
             line.stored = stored
             return line
-        proof = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
-        account = Account(
-            stored.directory_id,
-            stored.client_id,
-            read_credential(proof) if stored.is_certificate else proof,
-            stored.address,
-            stored.login_address,
-        )
+        try:
+            secret = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
+            proof = read_credential(secret) if stored.is_certificate else secret
+        except ValueError:  # it was encrypted with another key of the installation
+            raise GraphFailed(GraphProblem.CREDENTIALS) from None
+        account = Account(stored.directory_id, stored.client_id, proof, stored.address, stored.login_address)
         if len(self._lines) >= _REMEMBERED:
             self._lines.clear()
         line = Line(stored, GraphClient(self._outgoing, account, hosts), self._clock)

@@ -30,6 +30,7 @@ _TRIES_AGAIN: Final = timedelta(minutes=2)  # while somebody must mend something
 _LASTING: Final = frozenset(
     {"NotYet", "OutOfScope", GraphProblem.CREDENTIALS.value, GraphProblem.ADDRESS.value, GraphProblem.UNEXPECTED.value}
 )
+_SIGN_IN_SECONDS: Final = 5.0
 _MEMBERS_EVERY: Final = timedelta(hours=1)
 _PATIENCE: Final = timedelta(milliseconds=800)
 """How long a customer who reserves waits for a calendar."""
@@ -49,7 +50,11 @@ class ConnectionReader:
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Read what is due, for five minutes at most, and return when to go on; None when the connection is gone."""
-        line = await self._lines.find(tenant_id, job_id)
+        try:
+            line = await self._lines.find(tenant_id, job_id)
+        except GraphFailed as failed:
+            await self._record(tenant_id, job_id, name_problem(failed))
+            return now + _TRIES_AGAIN
         if line is None:
             return None
         outcome = await self._read(tenant_id, job_id, line, None)
@@ -60,7 +65,12 @@ class ConnectionReader:
 
     async def read_now(self, tenant_id: UUID, connection_id: UUID, employee_ids: Sequence[UUID]) -> None:
         """Read the mailboxes of employees at once, or all that are due."""
-        if (line := await self._lines.find(tenant_id, connection_id)) is not None:
+        try:
+            line = await self._lines.find(tenant_id, connection_id)
+        except GraphFailed as failed:
+            await self._record(tenant_id, connection_id, name_problem(failed))
+            return
+        if line is not None:
             await self._read(tenant_id, connection_id, line, employee_ids or None)
 
     async def read_mailboxes(
@@ -70,10 +80,10 @@ class ConnectionReader:
 
         It waits 800 milliseconds at most, without a connection to the database.
         """
-        line = await self._lines.find(tenant_id, connection_id)
-        if line is None or line.pace.resumes_at > self._clock() + _PATIENCE:
-            return False
         try:
+            line = await self._lines.find(tenant_id, connection_id)
+            if line is None or line.pace.resumes_at > self._clock() + _PATIENCE:
+                return False
             async with asyncio.timeout(_PATIENCE.total_seconds()), line.alone():
                 schedules = await ask(line, horizon, mailboxes, self._clock)
         except GraphFailed:
@@ -89,9 +99,10 @@ class ConnectionReader:
 
     async def sign_in(self, tenant_id: UUID, connection_id: UUID) -> None:
         """Get a token if there is none, so that whoever reads a mailbox soon need not wait for it."""
-        if (line := await self._lines.find(tenant_id, connection_id)) is not None:
-            with suppress(GraphFailed):
-                await line.client.sign_in(self._clock())
+        with suppress(GraphFailed, TimeoutError):
+            if (line := await self._lines.find(tenant_id, connection_id)) is not None:
+                async with asyncio.timeout(_SIGN_IN_SECONDS):
+                    await line.client.sign_in(self._clock())
 
     async def _read(
         self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
@@ -102,15 +113,18 @@ class ConnectionReader:
             outcome = await Round(self._database, tenant_id, connection_id, line, self._clock, employee_ids).run()
         except GraphFailed as failed:
             outcome = Outcome(name_problem(failed))
+        await self._record(tenant_id, connection_id, outcome.problem)
+        return outcome
 
-        _ROUNDS.labels(outcome.problem or "read").inc()
+    async def _record(self, tenant_id: UUID, connection_id: UUID, problem: str | None) -> None:
+        """Record why nothing can be read, None: something can, and tell it if it is new."""
+        _ROUNDS.labels(problem or "read").inc()
 
         async def record(connection: Connection) -> None:
-            await store.record_problem(connection, connection_id, outcome.problem, self._clock())
+            await store.record_problem(connection, connection_id, problem, self._clock())
             await tell_status(connection, connection_id, self._clock())
 
         await self._database.run(tenant_id, record)
-        return outcome
 
     async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:
         """List the group's mailboxes once an hour. Raises GraphFailed."""
