@@ -137,7 +137,8 @@ def servers(shared_installation: Installation, ports: tuple[int, int]) -> Genera
     settings = {"MEETDECK_TRUSTED_PROXIES": "127.0.0.1", "MEETDECK_ADDRESS_RATE_LIMIT": str(VISITS_A_MINUTE)}
     shared_installation.settings |= settings | {"MEETDECK_PUBLIC_URL": at_host}
     port = find_free_port()
-    shared_installation.start(port=port)
+    shared_installation.start(port=port)  # whose public address answers nobody yet
+    assert "Traceback" not in shared_installation.printed
     with serve_beside(shared_installation, at_path, **settings) as beside:
         yield f"http://127.0.0.1:{port}", beside
 

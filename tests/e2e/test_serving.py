@@ -163,6 +163,7 @@ def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(install
     assert installation.stop() == 0
 
 
+@pytest.mark.thorough
 def test_demo_data_that_finds_no_place_is_one_line(installation: Installation) -> None:
     installation.settings["MEETDECK_QUOTA_BYTES"] = "10"
     ended = installation.command("serve", "--port", "0", "--migrate", "--demo-data")
@@ -171,6 +172,7 @@ def test_demo_data_that_finds_no_place_is_one_line(installation: Installation) -
     assert last.startswith("meetdeck: The demo data cannot be loaded: ")
 
 
+@pytest.mark.thorough
 def test_a_public_address_that_answers_nobody_yet_is_not_called(installation: Installation) -> None:
     installation.settings["MEETDECK_PUBLIC_URL"] = "https://meetdeck.invalid/firm"
     installation.start()

@@ -9,6 +9,7 @@ import pytest
 from pptx import Presentation
 
 from support.installation import Installation
+from support.terminals import Terminal
 
 
 def _write_template(path: Path, text: str) -> None:
@@ -21,8 +22,16 @@ def _write_template(path: Path, text: str) -> None:
     path.write_bytes(packed.getvalue())
 
 
-def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
-    running: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """Lend a command line in this process, which starts at once."""
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # a thread has none
+    return Terminal(monkeypatch, capsys)
+
+
+@pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+async def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
+    running: Installation, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in (
         ("Welcome.pptx", "Dear [tag:customer.name:title]"),
@@ -32,9 +41,9 @@ def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
         _write_template(tmp_path / "templates" / name, text)
     folder = str(tmp_path / "templates")
 
-    told = running.command("template", "upload", folder, "--url", running.address)
-    assert (told.returncode, told.stdout) == (1, "")
-    assert "MEETDECK_KEY" in told.stderr
+    status, out, err = await terminal.run("template", "upload", folder, "--url", running.address)
+    assert (status, out) == (1, "")
+    assert "MEETDECK_KEY" in err
 
     tenant = json.loads((running.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))["tenants"][0]
     credentials = {
@@ -43,17 +52,18 @@ def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
         "MEETDECK_CLIENT_ID": tenant["clients"][0]["clientId"],
         "MEETDECK_CLIENT_SECRET": tenant["clients"][0]["clientSecret"],
     }
-    monkeypatch.setattr(running, "settings", running.settings | credentials)
-    told = running.command("template", "upload", folder, "--category", "Private")
-    assert told.returncode == 1
-    assert "did you mean 'uppercase'?" in told.stdout
-    assert told.stdout.splitlines()[-1].startswith("3 files: 2 new, 1 refused; 1 Error")
-    assert tenant["subscriptionKey"] not in told.stdout + told.stderr
+    for name, value in credentials.items():
+        monkeypatch.setenv(name, value)
+    status, out, err = await terminal.run("template", "upload", folder, "--category", "Private")
+    assert status == 1
+    assert "did you mean 'uppercase'?" in out
+    assert out.splitlines()[-1].startswith("3 files: 2 new, 1 refused; 1 Error")
+    assert tenant["subscriptionKey"] not in out + err
 
     _write_template(tmp_path / "templates/Reviews/Broken.pptx", "[tag:name:uppercase]")
-    told = running.command("template", "upload", folder, "--json")
-    assert told.returncode == 0, told.stderr
-    results = json.loads(told.stdout)
+    status, out, err = await terminal.run("template", "upload", folder, "--json")
+    assert status == 0, err
+    results = json.loads(out)
     assert results["counts"] == {"new": 1, "replaced": 2}
     assert [(one["name"], one["outcome"], one["revision"]) for one in results["files"]] == [
         ("Broken", "new", 1),
@@ -61,7 +71,7 @@ def test_a_folder_of_templates_is_uploaded_and_uploaded_again(
         ("Welcome", "replaced", 2),
     ]
 
-    running.settings["MEETDECK_KEY"] = "wrong"
-    told = running.command("template", "upload", folder, "--json")
-    assert told.returncode == 1
-    assert json.loads(told.stdout)["counts"] == {"failed": 3}
+    monkeypatch.setenv("MEETDECK_KEY", "wrong")
+    status, out, _ = await terminal.run("template", "upload", folder, "--json")
+    assert status == 1
+    assert json.loads(out)["counts"] == {"failed": 3}
