@@ -80,11 +80,9 @@ class _Firm:
     async def count_booked(self, http: httpx.AsyncClient) -> Spans:
         """Return the events that there should be: one of each living meeting."""
         times = {"startDate": MONDAY.isoformat(), "endDate": (MONDAY + 61 * 24 * HOUR).isoformat()}
-        living = accept(await http.get("meetings", params=times))
-        return Counter(
-            (self.mails[one["employeeId"]], *(datetime.fromisoformat(one[name]) for name in ("startDate", "endDate")))
-            for one in living
-        )
+        living: Any = accept(await http.get("meetings", params=times))
+        begin, end = ([datetime.fromisoformat(one[name]) for one in living] for name in ("startDate", "endDate"))
+        return Counter(zip((self.mails[one["employeeId"]] for one in living), begin, end, strict=True))
 
     def count_events(self) -> Spans:
         """Return the events that there are."""
