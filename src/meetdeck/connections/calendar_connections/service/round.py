@@ -66,6 +66,7 @@ class Round:
         self._clock = clock
         self._employee_ids = employee_ids
         self._mailboxes: Mapping[UUID, MatchedMailbox] = {}
+        self._keeps_one = False
         self._asked_at: dict[tuple[Horizon, UUID], datetime] = {}
         self._planned = deque[Batch]()
         self._asking: dict[asyncio.Task[Mapping[str, Schedule]], Batch] = {}
@@ -104,12 +105,13 @@ class Round:
         async with self._database.reading(self._tenant_id) as connection:
             found = await store.list_matched(connection, self._connection_id, self._employee_ids)
         self._mailboxes = {each.mailbox_id: each for each in found}
+        now = self._clock()
+        self._keeps_one = any(is_sought(each.sought_at, now) for each in found)
         self._planned.clear()
 
     def _begin(self, now: datetime) -> None:
         """Begin the requests that there are places for."""
-        keeps_one = any(is_sought(each.sought_at, now) for each in self._mailboxes.values())
-        for _ in range(self._line.count_free(now, keeps_one=keeps_one)):
+        for _ in range(self._line.count_free(now, keeps_one=self._keeps_one)):
             if not self._planned:
                 asked = frozenset((batch.horizon, id_) for batch in self._asking.values() for id_ in batch.ids)
                 self._planned.extend(plan_batches(self._list_readings(), asked, now, _PLANNED))
