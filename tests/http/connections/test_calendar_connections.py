@@ -444,18 +444,3 @@ async def test_a_secret_is_not_sent_to_another_address(firm: Firm) -> None:
 
 async def test_only_the_elevated_role_sees_connections(api: Api) -> None:
     assert (await api.get(ADDRESS)).status_code == 403
-
-
-async def test_a_consent_counts_two_minutes_later_though_the_token_is_good_for_an_hour(
-    firm: Firm, services: Services, clock: HandClock
-) -> None:
-    firm.graph.plant_firm(firm.anna, permissions=())
-    connection = await firm.connect()
-    await work(services, clock)
-    firm.graph.plant_firm(firm.anna)  # what is consented to is in tokens that are issued from then on
-    for _ in range(2):
-        clock.advance(minutes=2)
-        firm.graph.world.clock.stop_at(clock())
-        await work(services, clock)
-    shown = (await firm.elevated.get(f"{ADDRESS}/{connection['id']}")).json()
-    assert (shown["status"], shown["matched"]) == ("Ok", 1)

@@ -92,6 +92,23 @@ async def test_the_states_of_a_connection_are_told_apart(
     assert "`worker`" in found.advice
 
 
+async def test_a_consent_counts_two_minutes_later_though_the_token_is_good_for_an_hour(
+    elevated: Api, graph: tuple[Graph, str], services: Services, clock: HandClock
+) -> None:
+    world, address = graph
+    email = (await elevated.get(f"v3/booking/employees/{ANNA}")).json()["email"]
+    world.plant_firm(email, permissions=())
+    connection = await connect(elevated, address)
+    await work(services, clock)
+    world.plant_firm(email)  # what is consented to is in tokens that are issued from then on
+    for _ in range(2):
+        clock.advance(minutes=2)
+        world.world.clock.stop_at(clock())
+        await work(services, clock)
+    shown = (await elevated.get(f"{CONNECTIONS}/{connection}")).json()
+    assert (shown["status"], shown["matched"]) == ("Ok", 1)
+
+
 async def test_a_calendar_that_fails_is_named(
     elevated: Api, server: Receiver, application: Address, services: Services, clock: HandClock
 ) -> None:

@@ -42,7 +42,7 @@ class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     labels: list[str]
     """The labels of the group."""
     provisioned: SetSinceV3[bool] = UNSET
-    """True when the firm's directory owns the group (SCIM): its name and members are changed there alone."""
+    """True when the firm's directory owns it (SCIM): its name and members are changed there alone; else left out."""
 
 
 class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

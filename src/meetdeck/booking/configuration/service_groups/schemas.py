@@ -64,7 +64,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     service_level: ServiceLevel
     """How it serves."""
     provisioned: SetSinceV3[bool] = UNSET
-    """True when the firm's directory owns the group (SCIM): its name and members are changed there alone."""
+    """True when the firm's directory owns it (SCIM): its name and members are changed there alone; else left out."""
 
 
 class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -44,7 +44,7 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     picture_content_id: SinceV3[UUID | None] = UNSET
     """The content from which the picture was made that customers see; null: none. An extension."""
     provisioned: SetSinceV3[bool] = UNSET
-    """True when the firm's directory owns the employee (SCIM): most members are changed there alone."""
+    """True when the firm's directory owns it (SCIM): most members are changed there alone; else left out."""
 
 
 class Face(msgspec.Struct, frozen=True):

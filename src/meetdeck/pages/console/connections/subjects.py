@@ -58,6 +58,14 @@ CONNECTION: Final = Subject(
         ),
         Field("whenStale", mark("While a calendar is old"), "one", source="when-stale", is_required=True),
         Field(
+            "writes",
+            mark("What Meetdeck writes into calendars"),
+            "one",
+            mark("Writing needs the role Application Calendars.ReadWrite in place of Calendars.Read."),
+            "calendar-writes",
+            is_required=True,
+        ),
+        Field(
             "address",
             mark("Address of Microsoft Graph"),
             "url",
@@ -73,6 +81,7 @@ CONNECTION: Final = Subject(
         "tentativeBlocks": True,
         "staleAfter": "00:10:00",
         "whenStale": "Offer",
+        "writes": "None",
         "address": "https://graph.microsoft.com",
         "loginAddress": "https://login.microsoftonline.com",
     },

@@ -61,6 +61,11 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "Follow": mark("Move or cancel the meeting, too"),
         "PutBack": mark("Restore it in the calendar"),
     },
+    "calendar-writes": {
+        "None": mark("Nothing"),
+        "Events": mark("An event for each meeting"),
+        "EventsWithTeams": mark("An event for each meeting, with Teams if it is online"),
+    },
     "when-stale": {
         "Offer": mark("Offer by what was read last"),
         "Block": mark("Offer nothing until it is read again"),
