@@ -38,7 +38,7 @@ def list_heavy() -> Generator[Part]:
         "tests/integration",
         _NOT_PRESENT,
     )
-    yield _mark("installations and wheels", 13, "tests/e2e", "tests/browser")
+    yield _mark("installations and wheels", 14, "tests/e2e", "tests/browser")
     yield Part("the types of everything", 3, ".venv/bin/basedpyright", command=(".venv/bin/basedpyright",))
     yield _vary("the API through PgBouncer", 9, "MEETDECK_THROUGH_PGBOUNCER=1", "tests/http")
     yield _vary("the slot search on random firms", 5, f"MEETDECK_SLOT_EXAMPLES={_EXAMPLES}", "tests/unit/booking/slots")
