@@ -1,6 +1,7 @@
 """Free slots as JSON, by joining pieces that are rendered once: the times of each start, the rest of each offer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,15 +12,23 @@ from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 CHUNK_BYTES = 1 << 17
 _BLOCK = 900  # items of one start that are rendered at a time: about a chunk
 
-Pieces = npt.NDArray[np.object_]
-FindMembers = Callable[[int, Indexes, Indexes], Pieces]
-"""Of a start, and of the meeting type (its index in `MEETING_TYPES`) and column of each item: members with commas."""
+_Pieces = npt.NDArray[np.object_]
 
 
-def encode(slots: Slots, find_members: FindMembers | None = None) -> Iterator[bytes]:
+class Members(NamedTuple):
+    """More members of items: JSON with a comma behind it, and which of these texts an item has.
+
+    `find` returns it for a start (its index) by meeting type (the index in `MEETING_TYPES`) and column.
+    """
+
+    texts: Sequence[bytes]
+    find: Callable[[int], Indexes]
+
+
+def encode(slots: Slots, members: Members | None = None) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
-    `find_members` returns more members of each item. Datetimes are UTC with Z, to the second (spec, available-slot
+    `members` are more members of each item. Datetimes are UTC with Z, to the second (spec, available-slot
     search result items; docs/api.md#times). A chunk has `CHUNK_BYTES` to about twice as many, except the last. Its
     parts are rendered beforehand, so that a chunk takes less than a tenth of a millisecond on demand.
     """
@@ -33,13 +42,9 @@ def encode(slots: Slots, find_members: FindMembers | None = None) -> Iterator[by
         dtype=np.object_,
     )
     bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
-    if find_members is None:
+    if members is None:
         return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items))
-
-    def find_of_items(start: int, items: Indexes) -> Pieces:
-        return find_members(start, types[items], columns[items])
-
-    return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items, find_of_items))
+    return _join_chunks(_render_more(slots, (types, columns), bits, ends_of_items, members))
 
 
 def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -53,28 +58,44 @@ def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join((*pieces, b"]"))
 
 
-def _render_blocks(
-    slots: Slots,
-    columns: Indexes,
-    bits: Codes,
-    ends_of_items: Pieces,
-    find_more: Callable[[int, Indexes], Pieces] | None = None,
-) -> Iterator[bytes]:
+def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces) -> Iterator[bytes]:
     """Yield the items of each start, with a comma before every item except the very first."""
     separator = b""
-    times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
-    for start, ((begin, end), offers) in enumerate(zip(times, slots.offers, strict=True)):
-        start_of_item = f'{{"startDate":"{begin}","endDate":"{end}",'.encode()
+    for start_of_item, offers in zip(_render_starts(slots), slots.offers, strict=True):
         offered = np.flatnonzero((offers.take(columns) & bits) != 0)
         for first in range(0, len(offered), _BLOCK):
-            items = offered[first : first + _BLOCK]
-            pieces = ends_of_items.take(items)
-            if find_more is not None:
-                pieces = find_more(start, items) + pieces
-            found: list[bytes] = pieces.tolist()
+            found: list[bytes] = ends_of_items.take(offered[first : first + _BLOCK]).tolist()
             found[0] = separator + start_of_item + found[0]
             separator = b","
             yield (b"," + start_of_item).join(found)
+
+
+def _render_more(
+    slots: Slots, items: tuple[Indexes, Indexes], bits: Codes, ends_of_items: _Pieces, members: Members
+) -> Iterator[bytes]:
+    """Yield what `_render_blocks` yields, with more members behind the times of each item."""
+    types, columns = items
+    cells = types * len(slots.employee_ids) + columns
+    texts: _Pieces = np.array(members.texts, dtype=np.object_)
+    separator = b""
+    for start, (start_of_item, offers) in enumerate(zip(_render_starts(slots), slots.offers, strict=True)):
+        offered = np.flatnonzero((offers.take(columns) & bits) != 0)
+        numbers = members.find(start).ravel() if len(offered) else cells
+        for first in range(0, len(offered), _BLOCK):
+            some = offered[first : first + _BLOCK]
+            pieces: _Pieces = np.empty((len(some), 3), dtype=np.object_)
+            pieces[:, 0] = b"," + start_of_item
+            pieces[:, 1] = texts.take(numbers.take(cells.take(some)))
+            pieces[:, 2] = ends_of_items.take(some)
+            pieces[0, 0] = separator + start_of_item
+            separator = b","
+            yield b"".join(pieces.ravel().tolist())
+
+
+def _render_starts(slots: Slots) -> Iterator[bytes]:
+    """Yield the beginning of the items of each start: its times."""
+    times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
+    return (f'{{"startDate":"{begin}","endDate":"{end}",'.encode() for begin, end in times)
 
 
 def _render_times(instants: Instants) -> npt.NDArray[np.str_]:

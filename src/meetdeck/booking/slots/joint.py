@@ -8,6 +8,7 @@ each place of the advisors.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -109,34 +110,36 @@ class Team:
         return opening.find_covered(instants, instants + self.duration)
 
 
-class Layer:
-    """A meeting type, for physical meetings at one place: the groups that each person is free for at each start."""
+class Supply:
+    """The groups that each person is free for at each start, in one or more layers that do not differ in it."""
 
-    def __init__(self, meeting_type: MeetingType, place: str | None, masks: Codes, needed: Sequence[int]) -> None:
-        self.meeting_type, self.place, self.masks = meeting_type, place, masks
+    def __init__(self, masks: Codes, needed: Sequence[int]) -> None:
+        self.masks = masks
         self.counts = count_people(masks, len(needed))
         self._slack = find_slack(self.counts, needed)
         self._has_enough, self._tight = is_enough(self._slack), find_tight(self._slack)
-        self._asked = np.zeros(len(self.counts), dtype=np.bool_)
 
     def keep_possible(self, slots: Codes, people: Indexes) -> None:
         """Keep the slots of advisors, each one of the people or nobody (-1), beside whom the groups have enough."""
-        self._asked |= slots.any(axis=1)
         slots *= self._has_enough[:, np.newaxis]
         columns = np.flatnonzero(people >= 0)
         slots[:, columns] *= (self.masks[people[columns]] & self._tight == 0).T
 
     def find_short(self, start: int, person: int) -> int:
-        """Return the smallest set of groups, by its bits, that have too few people beside an advisor; 0: they have.
-
-        The advisor is one of the people or nobody (-1). Starts that no advisor offers have enough.
-        """
-        if not self._asked[start]:
-            return 0
+        """Return the smallest set of groups, by its bits, that have too few people beside an advisor; 0: they have."""
         sets: Counts = np.arange(self._slack.shape[1], dtype=np.int64)
         mask = int(self.masks[person, start]) if person >= 0 else 0
         short: Indexes = np.flatnonzero(self._slack[start] - (sets & mask != 0) < 0)
         return min(short.tolist(), key=int.bit_count, default=0)
+
+
+class Layer(NamedTuple):
+    """Meeting types, for physical meetings at one place, their people, and the starts that advisors offer."""
+
+    bits: int
+    place: str | None
+    supply: Supply
+    asked: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ class Advisors:
 class Joint:
     """The layers of a joint search; column j is `people[j]` of the team or nobody (-1).
 
-    `physical[i, j]` is the layer in which column j meets physically at the i-th start; None: in the only one.
+    `physical[i, j]` is the layer in which column j meets physically at the i-th start; None: there is only one.
     """
 
     query: Query
@@ -166,7 +169,8 @@ class Joint:
         """Return the names of groups that have too few people at a start; the search is for one meeting only."""
         start = int(np.searchsorted(self.team.starts.instants, starts_at))
         person = int(self.people[0])
-        short = [each.find_short(start, person) for each in self.layers if each.meeting_type is meeting_type]
+        offering = [each for each in self.layers if each.bits & meeting_type.bit and each.asked[start]]
+        short = [each.supply.find_short(start, person) for each in offering]
         groups = max(short, default=0)
         return [group.name for place, group in enumerate(self.query.also) if groups >> place & 1]
 
@@ -174,43 +178,58 @@ class Joint:
 def keep_joint(query: Query, organization: Organization, advisors: Advisors, team: Team) -> Joint:
     """Keep the slots of the advisors at which the groups have different people beside them, and say which."""
     people = np.array([team.number_of.get(each.employee_id, -1) for each in advisors.searched], dtype=np.intp)
+    found = _list_supplies(query, advisors, team)
+    places = sum(place is not None for _, place, _ in found)
     kept = np.zeros_like(advisors.slots)
+    physical: Indexes | None = np.full(kept.shape, -1, dtype=np.intp) if places > 1 else None
     layers: list[Layer] = []
-    physical = np.full(kept.shape, -1, dtype=np.intp)
-    for meeting_type, place, masks in _list_layers(query, advisors, team):
-        layer = Layer(meeting_type, place, masks, team.needed)
-        slots = _find_slots(query, organization, advisors, team, layer)
+    for bits, place, supply in found:
+        slots = _find_slots(query, organization, advisors, team, bits, place if places > 1 else None)
         if query.require_all and query.named:
             keep_common(slots, advisors.searched)
-        layer.keep_possible(slots, people)
-        if meeting_type is MeetingType.PHYSICAL:
+        asked: Flags = np.bitwise_or.reduce(slots, axis=1) != 0
+        supply.keep_possible(slots, people)
+        if physical is not None and place is not None:
             physical[(slots & ~kept) != 0] = len(layers)
         kept |= slots
-        layers.append(layer)
+        layers.append(Layer(bits, place, supply, asked))
     advisors.slots[:] = kept
-    places = sum(layer.meeting_type is MeetingType.PHYSICAL for layer in layers)
-    return Joint(query, team, layers, people, physical if places > 1 else None)
+    return Joint(query, team, layers, people, physical)
 
 
-def _list_layers(query: Query, advisors: Advisors, team: Team) -> Iterator[tuple[MeetingType, str | None, Codes]]:
+def _list_supplies(query: Query, advisors: Advisors, team: Team) -> list[tuple[int, str | None, Supply]]:
+    """Return the layers' meeting types, places and people; other types than physical ones are at no place.
+
+    With a single place, types that do not differ in their people are one layer.
+    """
     wanted = find_wanted_types(query)
     others = [each for each in wanted if each is not MeetingType.PHYSICAL]
-    for each, masks in zip(others, team.find_masks(others, None), strict=True):
-        yield each, None, masks
+    found: list[tuple[int, str | None, Codes]] = [
+        (each.bit, None, masks) for each, masks in zip(others, team.find_masks(others, None), strict=True)
+    ]
     if MeetingType.PHYSICAL in wanted:
         places = advisors.timetable.places if query.meeting_location is None else (to_place(query.meeting_location),)
         for place in sorted(places):
             (masks,) = team.find_masks((MeetingType.PHYSICAL,), place)
-            yield MeetingType.PHYSICAL, place, masks
+            found.append((MeetingType.PHYSICAL.bit, place if len(places) > 1 else None, masks))
+    supplies: list[tuple[int, str | None, Supply]] = []
+    for bits, place, masks in found:
+        same = next((at for at, (_, _, each) in enumerate(supplies) if np.array_equal(each.masks, masks)), None)
+        if same is not None and place is None and supplies[same][1] is None:
+            supplies[same] = supplies[same][0] | bits, None, supplies[same][2]
+        else:
+            supplies.append((bits, place, Supply(masks, team.needed) if same is None else supplies[same][2]))
+    return supplies
 
 
-def _find_slots(query: Query, organization: Organization, advisors: Advisors, team: Team, layer: Layer) -> Codes:
+def _find_slots(
+    query: Query, organization: Organization, advisors: Advisors, team: Team, bits: int, place: str | None
+) -> Codes:
     """Return the advisors' slots in a layer; shape (starts, columns)."""
     timetable = advisors.timetable
-    slots: Codes = advisors.slots & np.uint8(layer.meeting_type.bit)
-    if layer.place is not None and query.meeting_location is None and len(timetable.places) > 1:
-        there = replace(query, meeting_types=frozenset({layer.meeting_type}), meeting_location=layer.place)
-        duration = to_length(query.duration)
-        offers = find_offers(timetable, there, organization, team.starts, duration, advisors.rooms)
+    slots: Codes = advisors.slots & np.uint8(bits)
+    if place is not None:
+        there = replace(query, meeting_types=frozenset({MeetingType.PHYSICAL}), meeting_location=place)
+        offers = find_offers(timetable, there, organization, team.starts, team.duration, advisors.rooms)
         slots &= offers[timetable.plan_of].T
     return slots

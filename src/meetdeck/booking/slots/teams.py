@@ -7,7 +7,6 @@ except for those who are among them.
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
 
@@ -15,14 +14,12 @@ import numpy as np
 
 from meetdeck.booking.slots.allowed_starts import list_days
 from meetdeck.booking.slots.best import hash_ids, mix
-from meetdeck.booking.slots.encode import Pieces
-from meetdeck.booking.slots.joint import Joint, Layer
+from meetdeck.booking.slots.joint import Joint, Layer, Supply
 from meetdeck.booking.slots.matching import Counts, count_people, count_ways, find_slack, find_tight
 from meetdeck.booking.slots.model import (
     MEETING_TYPES,
     Calendars,
     Candidate,
-    MeetingType,
     Organization,
     Query,
     Room,
@@ -30,7 +27,7 @@ from meetdeck.booking.slots.model import (
 )
 from meetdeck.booking.slots.occupancy import batches, split_by_owner
 from meetdeck.booking.slots.search import search_jointly
-from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants
 
 _NOBODY = -1
 _LAST = np.iinfo(np.int64).max
@@ -60,15 +57,15 @@ def find_companies(
     bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)
     items = np.flatnonzero(slots.offers[start, columns] & bits[types])
     found: dict[UUID, Company] = {}
-    numbers: list[int] = teams.find(start, types[items], columns[items]).tolist()
+    numbers: list[int] = teams.find(start)[types[items], columns[items]].tolist()
     offered: list[int] = columns[items].tolist()
     for column, number in zip(offered, numbers, strict=True):
         found.setdefault(slots.employee_ids[column], teams.companies[number])
     return found
 
 
-class _Numbered(NamedTuple):
-    """Companies of a start and layer that differ from the usual one, by the advisor's column, with their numbers."""
+class _Special(NamedTuple):
+    """Companies of one start and layer that differ from the usual one, by the advisor's column, with their numbers."""
 
     columns: Indexes
     numbers: Indexes
@@ -82,74 +79,79 @@ class Teams:
         self._order = _Order(joint)
         self.companies: list[Company] = []
         self._usual: Indexes = np.full((len(joint.layers), len(slots.offers)), _NOBODY, dtype=np.intp)
-        self._special: dict[tuple[int, int], _Numbered] = {}
-        self._layer_of = np.full(len(MEETING_TYPES), _NOBODY, dtype=np.intp)
+        self._special: dict[tuple[int, int], _Special] = {}
         for number, layer in enumerate(joint.layers):
-            self._layer_of[MEETING_TYPES.index(layer.meeting_type)] = number
             self._form(number, layer)
 
-    def find(self, start: int, types: Indexes, columns: Indexes) -> Indexes:
+    def render(self) -> list[bytes]:
+        """Return the JSON members about each company, each with a comma behind it."""
+        names = {each: str(each) for each in self._joint.team.people}
+        people = ('","'.join([names[one] for one in each.people]) for each in self.companies)
+        return [
+            f'"additionalEmployees":["{text}"],"additionalEmployeeOptions":{each.options},'.encode()
+            for text, each in zip(people, self.companies, strict=True)
+        ]
+
+    def find(self, start: int) -> Indexes:
         """Return the number of the company of each slot of a start, by its type in `MEETING_TYPES` and its column."""
-        layers = self._layer_of[types]
-        if self._joint.physical is not None:
-            layers = np.where(
-                types == MEETING_TYPES.index(MeetingType.PHYSICAL), self._joint.physical[start, columns], layers
-            )
-        numbers = self._usual[layers, start]
-        for layer in np.unique(layers).tolist():
-            special = self._special.get((layer, start))
+        numbers = np.full((len(MEETING_TYPES), self._offers.shape[1]), _NOBODY, dtype=np.intp)
+        for number, layer in enumerate(self._joint.layers):
+            of_layer = np.full(numbers.shape[1], self._usual[number, start], dtype=np.intp)
+            special = self._special.get((number, start))
             if special is not None:
-                own = np.full(self._offers.shape[1], _NOBODY, dtype=np.intp)
-                own[special.columns] = special.numbers
-                found = own[columns]
-                numbers = np.where((layers == layer) & (found != _NOBODY), found, numbers)
+                of_layer[special.columns] = special.numbers
+            own = [place for place, each in enumerate(MEETING_TYPES) if layer.bits & each.bit]
+            if layer.place is not None and self._joint.physical is not None:
+                here = self._joint.physical[start] == number
+                numbers[own, here] = of_layer[here]
+            else:
+                numbers[own] = of_layer
         return numbers
-
-    @cached_property
-    def _texts(self) -> Pieces:
-        return np.array([_render(each) for each in self.companies], dtype=np.object_)
-
-    def find_members(self, start: int, types: Indexes, columns: Indexes) -> Pieces:
-        """Return the JSON members of the company of each slot of a start, as `find` does."""
-        return self._texts[self.find(start, types, columns)]
 
     def _form(self, number: int, layer: Layer) -> None:
         """Form the companies of a layer."""
-        offered = self._offers & np.uint8(layer.meeting_type.bit) != 0
-        if layer.meeting_type is MeetingType.PHYSICAL and self._joint.physical is not None:
+        offered = self._offers & np.uint8(layer.bits) != 0
+        if layer.place is not None and self._joint.physical is not None:
             offered &= self._joint.physical == number
         starts = np.flatnonzero(offered.any(axis=1))
-        if not len(starts):
-            return
-        chosen = self._order.choose(layer, starts)
-        self._usual[number, starts] = self._add(chosen, layer.counts[starts])
-        self._form_special(number, layer, offered[starts], starts, chosen)
+        if len(starts):
+            chosen = self._order.choose(layer.supply, starts)
+            self._usual[number, starts] = self._add(chosen, layer.supply.counts[starts])
+            self._form_special(number, layer.supply, offered, starts, chosen)
 
-    def _form_special(self, number: int, layer: Layer, offered: Flags, starts: Indexes, chosen: Indexes) -> None:
-        """Form the companies of advisors who might come along themselves: other choices, or fewer."""
+    def _form_special(self, number: int, supply: Supply, offered: Flags, starts: Indexes, chosen: Indexes) -> None:
+        """Form the companies of advisors who might come along themselves: fewer choices, and other ones."""
         columns = np.flatnonzero(self._joint.people >= 0)
         people = self._joint.people[columns]
-        masks = layer.masks[people][:, starts].T
-        rows, places = np.nonzero(offered[:, columns] & (masks != 0))
-        if not len(rows):
-            return
-        own, own_masks = people[places], masks[rows, places].astype(np.intp)
-        is_chosen = (chosen[rows] == own[:, np.newaxis]).any(axis=1)
-        # Whoever is not chosen has the usual company; those with equal masks as many choices.
-        sets = layer.counts.shape[1]
-        keys = np.where(is_chosen, (1 + own) * len(starts) * sets, 0) + rows * sets + own_masks
-        _, firsts, numbers = np.unique(keys, return_index=True, return_inverse=True)
-        counts = layer.counts[starts[rows[firsts]]]
-        counts[np.arange(len(firsts)), own_masks[firsts]] -= 1
-        companies = chosen[rows[firsts]]
-        again = is_chosen[firsts]
-        if again.any():
-            companies[again] = self._order.choose(layer, starts[rows[firsts][again]], without=own[firsts][again])
-        numbers = self._add(companies, counts)[numbers]
-        cuts = np.searchsorted(rows, np.arange(len(starts) + 1)).tolist()
-        for place, (begin, end) in enumerate(pairwise(cuts)):
-            if begin < end:
-                self._special[number, int(starts[place])] = _Numbered(columns[places[begin:end]], numbers[begin:end])
+        masks: Codes = supply.masks[people][:, starts].T * offered[np.ix_(starts, columns)]
+        numbers = self._form_fewer(supply, masks, starts, chosen)
+        for of_place in chosen.T:
+            rows, places = np.nonzero((people == of_place[:, np.newaxis]) & (masks != 0))
+            if len(rows):
+                counts = supply.counts[starts[rows]]
+                counts[np.arange(len(rows)), masks[rows, places]] -= 1
+                others = self._order.choose(supply, starts[rows], without=people[places])
+                numbers[rows, places] = self._add(others, counts)
+        for start, is_special, found in zip(starts.tolist(), masks != 0, numbers, strict=True):
+            self._special[number, start] = _Special(columns[is_special], found[is_special])
+
+    def _form_fewer(self, supply: Supply, masks: Codes, starts: Indexes, chosen: Indexes) -> Indexes:
+        """Return the numbers of companies of the usual people, without the choices that one person of a mask adds.
+
+        Shape (starts, columns).
+        """
+        sets = supply.counts.shape[1]
+        cells: Indexes = masks + sets * np.arange(len(starts))[:, np.newaxis]
+        number_of = np.full(len(starts) * sets, _NOBODY, dtype=np.intp)
+        number_of[cells] = 0
+        number_of[::sets] = _NOBODY  # nobody of a group
+        used = np.flatnonzero(number_of != _NOBODY)
+        counts = supply.counts[starts[used // sets]]
+        counts[np.arange(len(used)), used % sets] -= 1
+        if len(used):
+            number_of[used] = self._add(chosen[used // sets], counts)
+        found: Indexes = number_of[cells]
+        return found
 
     def _add(self, chosen: Indexes, counts: Counts) -> Indexes:
         """Return the numbers of further companies: the people of each, and how many there are to choose from."""
@@ -164,12 +166,6 @@ class Teams:
         return np.arange(first, len(self.companies))
 
 
-def _render(company: Company) -> bytes:
-    """Return the JSON members about a company, each with a comma behind it."""
-    people = '","'.join(map(str, company.people))
-    return f'"additionalEmployees":["{people}"],"additionalEmployeeOptions":{company.options},'.encode()
-
-
 class _Order:
     """The order in which the groups of a joint search take their people."""
 
@@ -180,9 +176,9 @@ class _Order:
         for group, owner, each in zip(self._team.groups, self._team.owners, self._team.candidates, strict=True):
             self._ranks[group, owner] = -each.priority
 
-    def choose(self, layer: Layer, starts: Indexes, *, without: Indexes | None = None) -> Indexes:
+    def choose(self, supply: Supply, starts: Indexes, *, without: Indexes | None = None) -> Indexes:
         """Return the people of each start, some without a person; shape (starts, people who are needed)."""
-        masks = layer.masks[:, starts]
+        masks = supply.masks[:, starts]
         every = np.arange(len(starts))
         if without is not None:
             masks[without, every] = 0

@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 from hypothesis import given, settings
 
-from meetdeck.booking.slots.encode import encode
+from meetdeck.booking.slots.encode import Members, encode
 from meetdeck.booking.slots.model import Calendars
 from meetdeck.booking.slots.search import find_calendar_span, search_jointly
 from meetdeck.booking.slots.teams import Teams
@@ -25,7 +25,8 @@ def compare(firm: Firm, entries: Entries) -> Counter[str]:
     found = [(slot.starts_at, slot.ends_at, slot.meeting_type, slot.employee_id) for slot in slots]
     assert found == reference.search()
     assert joint is not None or not found
-    items = msgspec.json.decode(b"".join(encode(slots, joint and Teams(joint, slots).find_members)))
+    teams = Teams(joint, slots) if joint is not None else None
+    items = msgspec.json.decode(b"".join(encode(slots, teams and Members(teams.render(), teams.find))))
     counts = Counter({"firms": 1, "with slots": bool(found)})
     for slot, item in zip(found, items, strict=True):
         assert item["employeeId"] == str(slot[3])

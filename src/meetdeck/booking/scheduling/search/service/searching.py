@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.checks import Check, go_on
-from meetdeck.booking.slots.encode import encode
+from meetdeck.booking.slots.encode import Members, encode
 from meetdeck.booking.slots.joint import Joint
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import search_jointly
@@ -122,7 +122,7 @@ def _encode_slots(slots: Slots, teams: Teams | None) -> Iterator[bytes]:
     seconds = 0.0
     with measure("slot search: encode", SEARCH):
         begun = perf_counter()
-        pieces = encode(slots, teams.find_members if teams is not None else None)
+        pieces = encode(slots, Members(teams.render(), teams.find) if teams is not None else None)
         seconds += perf_counter() - begun
 
     def render() -> Iterator[bytes]:
