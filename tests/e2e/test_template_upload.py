@@ -22,10 +22,14 @@ def _write_template(path: Path, text: str) -> None:
     path.write_bytes(packed.getvalue())
 
 
+def do_nothing(*_: object) -> None:
+    """Stand in for handlers of signals, of which a thread has none."""
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
     """Lend a command line in this process, which starts at once."""
-    monkeypatch.setattr("signal.signal", lambda *_: None)  # a thread has none
+    monkeypatch.setattr("signal.signal", do_nothing)
     return Terminal(monkeypatch, capsys)
 
 
