@@ -45,6 +45,7 @@ def list_heavy() -> Generator[Part]:
     yield _vary("more random examples", 4, f"MEETDECK_EXAMPLES={_EXAMPLES}", "-m", "hypothesis", "tests/unit")
     occupancy = "tests/integration/test_occupancy_model.py"
     yield _vary("what is taken, by a model", 4, f"MEETDECK_OCCUPANCY_EXAMPLES={_EXAMPLES}", occupancy)
+    yield _vary("64 rivals for specialists", 1, "MEETDECK_JOINT_RIVALS=64", "tests/integration/test_joint_rivals.py")
     yield Part("random input of decks", 3, "make fuzz", ("tests/fuzz", f"--examples={_EXAMPLES}"))
     upgrade = "MEETDECK_UPGRADE_SECONDS=10"
     yield _vary("the upgrade from the previous release", 5, upgrade, "tests/e2e/test_upgrade.py", *_HEAVY)
