@@ -280,6 +280,7 @@ async def check_events(firm: EmptyFirm, people: list[str]) -> None:
     assert await firm.book(people[with_deck], topic, find_free_hours(with_deck)[-1], "deck") == 201
     calendars = firm.graph.world.get_calendars(firm.graph.world.tenants[TENANT])
     tenant = firm.graph.world.tenants[TENANT]
+    meetings = list[dict[str, Any]]()
     for _ in range(60):
         await firm.work(10)
         meetings = (await firm.api.get("v3/booking/meetings")).json()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vText
 
 from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.booking.localization.languages import name_language
@@ -25,7 +25,7 @@ _BYTES: Final = 32
 _BEFORE: Final = timedelta(days=31)
 _AFTER: Final = timedelta(days=366)
 _MOST: Final = 5_000
-_REFRESH: Final = timedelta(minutes=15)
+_REFRESH: Final = "PT15M"
 _BUSY: Final = {"da": "Optaget", "de": "Belegt"}
 """The title of a time, in languages other than English."""
 _CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
@@ -96,8 +96,8 @@ def write_feed(content: Content, *, details: bool) -> bytes:
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", "PUBLISH")
     calendar.add("x-wr-calname", content.owner.name.translate(_CONTROLS))
-    calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
-    calendar.add("x-published-ttl", "PT15M")
+    calendar["REFRESH-INTERVAL;VALUE=DURATION"] = vText(_REFRESH)
+    calendar.add("x-published-ttl", _REFRESH)
     busy = _BUSY.get(name_language(content.owner.language), "Busy")
     for event in _write_events(content, busy, details=details):
         calendar.add_component(event)

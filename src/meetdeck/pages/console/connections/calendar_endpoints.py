@@ -62,7 +62,7 @@ class Calendars(ConsoleController):
             member = {"employee": "employeeId", "room": "roomId"}[kind]
             given = {name: value for name, value in values.items() if value is not None}
             try:
-                body = to_members(given) | {member: owner} | await _read_upload(form)
+                body = {**to_members(given), member: owner, **await _read_upload(form)}
                 await page.api.send("POST", CALENDAR.path, body)
             except ApiRefusal as refused:
                 faults = _find_faults(page, refused)

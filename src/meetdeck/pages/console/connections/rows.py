@@ -168,13 +168,13 @@ async def list_mailboxes(
         )
         for one in found.items
     ]
-    return found._replace(items=rows)
+    return ListPage(rows, found.number, found.pages, found.total)
 
 
 async def list_calendars(page: ConsolePage, number: int) -> ListPage[ShownCalendar]:
     """Return a page of the calendars of single people and rooms."""
     found = await read_part(page.api, CALENDAR.path, Calendar, number, PAGE_SIZE)
-    return found._replace(items=await show_calendars(page, found.items))
+    return ListPage(await show_calendars(page, found.items), found.number, found.pages, found.total)
 
 
 async def show_calendars(page: ConsolePage, calendars: Sequence[Calendar]) -> list[ShownCalendar]:
