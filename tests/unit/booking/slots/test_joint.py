@@ -117,3 +117,16 @@ def test_a_missing_time_is_explained_by_the_group_that_has_nobody() -> None:
     shared = ask((1, (ANNA,)), (1, (ANNA,)))
     verdicts = explain(shared, OFFICE, [ADVISOR], (), Calendars(), employee_id=ADVISOR.employee_id, day=MONDAY)
     assert {each.short for each in verdicts if each.rule is Rule.ALSO} == {("Group 1", "Group 2")}
+
+
+def test_physically_somebody_of_the_place_comes_and_online_the_first_of_all() -> None:
+    both = (ONLINE, PHYSICAL)
+    here, there = ((works("09:00", "10:00", *both, location=place),) for place in ("Aarhus", "Odense"))
+    first, other = replace(ANNA, intervals=there, priority=1), replace(BO, intervals=here)
+    advisors = (replace(ADVISOR, intervals=here), replace(ADVISOR, employee_id=UUID(int=9), intervals=there))
+    assert list_companies(ask((1, (first, other))), advisors=advisors) == [
+        Company((other.employee_id,), 1),
+        Company((first.employee_id,), 1),
+        Company((first.employee_id,), 2),
+        Company((first.employee_id,), 2),
+    ]
