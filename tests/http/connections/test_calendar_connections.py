@@ -1,11 +1,8 @@
 """A firm's Microsoft 365, as its fake plays it: mailboxes are matched and read, and only times are kept."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from datetime import datetime, timedelta
-from time import perf_counter
+from datetime import timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
@@ -15,114 +12,19 @@ from meetdeck.platform.database import Database
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, make_key, serve_graph
+from support.graph import GROUP, SECRET, TENANT, make_key
+from support.read_firm import ADDRESS, SECRETS, ReadFirm, open_read_firm
 from support.working import work
-
-ADDRESS = "v3/booking/config/calendar-connections"
-SECRETS = ("Knee operation", "Clinic Nord")
-
-
-class Firm:
-    """Anna's mailbox at the fake, and the connection to it."""
-
-    def __init__(self, graph: Graph, address: str, elevated: Api, anna: str) -> None:
-        self.graph = graph
-        self.address = address
-        self.elevated = elevated
-        self.anna = anna
-
-    async def connect(self, **members: Any) -> dict[str, Any]:
-        """Add a connection to the fake."""
-        body = {
-            "name": "Microsoft 365",
-            "kind": "Microsoft365",
-            "directoryId": TENANT,
-            "clientId": CLIENT,
-            "groupId": GROUP,
-            "clientSecret": SECRET,
-            "address": self.address,
-            "loginAddress": self.address,
-        }
-        made = await self.elevated.post(ADDRESS, body | members)
-        assert made.status_code == 201, made.text
-        return made.json()
-
-    def write(self, hours: int = 0, show_as: str = "busy") -> None:
-        """Write an appointment into Anna's calendar, some hours after ten on that Tuesday."""
-        begin = TUESDAY_AT_TEN + timedelta(hours=hours)
-        start, end = ({"dateTime": f"{time:%Y-%m-%dT%H:%M:%S}"} for time in (begin, begin + timedelta(hours=1)))
-        event = {"subject": SECRETS[0], "location": {"displayName": SECRETS[1]}, "showAs": show_as}
-        self.graph.plant(events=[{"mail": self.anna, "event": event | {"start": start, "end": end}}])
-
-    async def read(self, connection: dict[str, Any]) -> dict[str, Any]:
-        """Read at once, and return the connection after it."""
-        answer = await self.elevated.post(f"{ADDRESS}/{connection['id']}/read", {})
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    async def list_events(self, services: Services, clock: HandClock) -> list[tuple[str, str]]:
-        """Return the events about connections in the feed, each with the status that it tells."""
-        await services.routing.route(clock())
-        events = (await self.elevated.get("v3/events")).json()["items"]
-        return [(one["type"], one["data"]["status"]) for one in events if one["type"].startswith("calendar.")]
-
-    def count_readings(self) -> int:
-        """Return how often schedules were asked for."""
-        return sum("getSchedule" in each.path for each in self.graph.world.asked)
-
-    async def find_free(self) -> list[int]:
-        """Return when the search offers Anna online, in hours after ten on that Tuesday."""
-        found = await self.elevated.get("v3/booking/time-slots/available", params=self._ask_for_anna())
-        assert found.status_code == 200, found.text
-        begins = [datetime.fromisoformat(each["startDate"]) for each in found.json()]
-        return [int((begin - TUESDAY_AT_TEN).total_seconds()) // 3600 for begin in begins if begin.minute == 0]
-
-    async def explain(self) -> list[dict[str, Any]]:
-        """Return the explanation of each half hour of Anna's Tuesday."""
-        day = {"employeeId": self.elevated.id_of("employee", "Anna Holm"), "date": TUESDAY_AT_TEN.date().isoformat()}
-        found = await self.elevated.get("v3/booking/time-slots/explain", params=self._ask_for_anna() | day)
-        assert found.status_code == 200, found.text
-        return found.json()["starts"]
-
-    def _ask_for_anna(self) -> dict[str, Any]:
-        return {
-            "startDate": TUESDAY_AT_TEN.isoformat(),
-            "lookForwardTime": "04:00:00",
-            "meetingTypes": "Online",
-            "explicitEmployeeIds": self.elevated.id_of("employee", "Anna Holm"),
-            "employeeTypes": "Explicit",
-            "requireEmployeeParticipation": "false",
-        }
-
-    async def list_times(self) -> list[tuple[int, str]]:
-        """Return Anna's times from calendars: hours after ten on that Tuesday, and status."""
-        times = {
-            "startDate": (TUESDAY_AT_TEN - timedelta(days=1)).isoformat(),
-            "endDate": (TUESDAY_AT_TEN + timedelta(days=1)).isoformat(),
-            "employeeId": self.elevated.id_of("employee", "Anna Holm"),
-        }
-        found = list[dict[str, Any]]()
-        for status in ("Busy", "WorkingFromElsewhere"):
-            found += (await self.elevated.get("v3/booking/time-slots", params=times | {"status": status})).json()
-        return sorted(
-            (int(one["startTime"][11:13]) - TUESDAY_AT_TEN.hour, one["status"])
-            for one in found
-            if one.get("source") == "calendar"
-        )
 
 
 @pytest_asyncio.fixture
-async def firm(elevated: Api, clock: HandClock) -> AsyncGenerator[Firm]:
-    employee = (await elevated.get(f"v3/booking/employees/{elevated.id_of('employee', 'Anna Holm')}")).json()
-    graph = Graph()
-    graph.world.clock.stop_at(clock())
-    graph.plant_firm(employee["email"], "stranger@firm.test")
-    async with serve_graph(graph) as address:
-        yield Firm(graph, address, elevated, employee["email"])
+async def firm(elevated: Api, clock: HandClock) -> AsyncGenerator[ReadFirm]:
+    async with open_read_firm(elevated, clock) as firm:
+        yield firm
 
 
 async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
-    firm: Firm,
+    firm: ReadFirm,
     api: Api,
     services: Services,
     clock: HandClock,
@@ -156,7 +58,7 @@ async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
 
 
 async def test_what_was_read_last_stays_while_the_service_fails(
-    firm: Firm, services: Services, clock: HandClock
+    firm: ReadFirm, services: Services, clock: HandClock
 ) -> None:
     firm.write()
     connection = await firm.read(await firm.connect())
@@ -181,127 +83,8 @@ async def test_what_was_read_last_stays_while_the_service_fails(
     assert await firm.list_events(services, clock) == [("calendar.failed", "Failing"), ("calendar.recovered", "Ok")]
 
 
-async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm: Firm, clock: HandClock) -> None:
-    firm.write()
-    connection = await firm.connect(whenStale="Block", staleAfter="00:05:00")
-    assert (connection["whenStale"], connection["staleAfter"]) == ("Block", "00:05:00")
-    assert await firm.find_free() == [0, 1, 2, 3]  # it is not known yet whose calendars these are
-    firm.graph.world.faults.waiting = [Fault(path="getSchedule", status=503, times=-1)]
-    await firm.read(connection)
-    assert await firm.find_free() == []  # never read
-    firm.graph.world.faults.waiting = []
-    await firm.read(connection)
-    assert await firm.find_free() == [1, 2, 3]
-    [told] = {each["detail"] for each in await firm.explain() if each["rule"] == "Busy"}
-    assert (
-        told == "Anna Holm is taken: another appointment from 2026-03-03 10:00 to 2026-03-03 11:00 in “Microsoft 365”."
-    )
-
-    read_at = clock()
-    clock.advance(minutes=5)
-    assert await firm.find_free() == []
-    told = {each["detail"] for each in await firm.explain() if each["rule"] == "Busy"}
-    since = read_at.astimezone(ZoneInfo("Europe/Copenhagen"))
-    assert all(
-        f"the calendar was last read {since:%Y-%m-%d %H:%M} by “Microsoft 365”, too long ago" in each for each in told
-    )
-    offer = [{"op": "replace", "path": "/whenStale", "value": "Offer"}]
-    assert (await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=offer)).status_code == 200
-    assert await firm.find_free() == [1, 2, 3]
-
-
-async def test_who_was_searched_for_lately_is_read_first(firm: Firm, services: Services, clock: HandClock) -> None:
-    await firm.connect()
-    await work(services, clock)
-    await services.outside_calendars.look()
-
-    async def count_after(seconds: int) -> int:
-        before = firm.count_readings()
-        await work(services, clock)
-        for _ in range(seconds // 5):
-            clock.advance(seconds=5)
-            await work(services, clock)
-        return firm.count_readings() - before
-
-    assert await count_after(55) == 0
-    await firm.find_free()
-    await services.outside_calendars.flush()
-    assert await count_after(0) == 1  # the last reading is older than 20 seconds
-    assert await count_after(60) == 3
-    clock.advance(minutes=10)
-    await count_after(60)
-    assert await count_after(60) == 1
-
-
-async def test_a_time_that_was_taken_in_the_calendar_meanwhile_is_refused(
-    firm: Firm, api: Api, services: Services, clock: HandClock
-) -> None:
-    await firm.read(await firm.connect())
-    await services.outside_calendars.look()
-    anna, before = api.id_of("employee", "Anna Holm"), firm.count_readings()
-    assert (await api.reserve(TUESDAY_AT_TEN + timedelta(hours=2), employeeId=anna)).status_code == 201
-    assert firm.count_readings() == before  # it was read just now
-
-    firm.write()
-    clock.advance(seconds=61)
-    refused = await api.reserve(TUESDAY_AT_TEN, employeeId=anna)
-    assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
-    assert firm.count_readings() == before + 1
-    firm.write(1)
-    clock.advance(seconds=61)
-    times = {"startDate": "2026-03-03T10:00:00Z", "endDate": "2026-03-03T11:00:00Z"}
-    refused = await api.book(employeeId=anna, meetingType="Online", **times)
-    assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
-    assert firm.count_readings() == before + 2
-    taken = await api.book(employeeId=anna, meetingType="Online", ignoreTimeSlotConflicts=True, **times)
-    assert taken.status_code == 201
-    assert firm.count_readings() == before + 2
-
-
-@pytest.mark.parametrize("fault", [Fault(kind="Hang", times=-1), Fault(status=429, retry_after=60, times=-1)])
-async def test_a_calendar_without_an_answer_delays_no_booking_and_marks_it(
-    firm: Firm, api: Api, services: Services, clock: HandClock, fault: Fault
-) -> None:
-    await firm.read(await firm.connect())
-    await services.outside_calendars.look()
-    clock.advance(seconds=61)
-    firm.graph.world.faults.waiting = [fault]
-    anna, pool = api.id_of("employee", "Anna Holm"), services.database.pool
-    began = perf_counter()
-    reserving = asyncio.create_task(api.reserve(TUESDAY_AT_TEN, employeeId=anna))
-    await asyncio.sleep(0.3)
-    assert pool.get_idle_size() == pool.get_size()  # no connection waits along
-    held = await reserving
-    assert held.status_code == 201
-    assert perf_counter() - began < 1.6
-    made = (await api.book(employeeId=anna, meetingType="Online", timeSlotId=held.json()["id"])).json()
-    assert made["calendarUnverified"] is True
-    assert "calendarUnverified" not in (await api.get(f"v2/booking/meetings/{made['id']}")).json()
-    renamed = [{"op": "replace", "path": "/title", "value": "Review"}]
-    changed = (await api.request("PATCH", f"v3/booking/meetings/{made['id']}", json=renamed)).json()
-    assert changed["calendarUnverified"] is True
-
-    times = {"startDate": "2026-03-03T11:00:00Z", "endDate": "2026-03-03T12:00:00Z"}
-    made = (await api.book(employeeId=anna, meetingType="Online", **times)).json()
-    assert made["calendarUnverified"] is True
-    firm.graph.world.faults.waiting = []
-    clock.advance(minutes=5)
-    times = {"startDate": "2026-03-03T12:00:00Z", "endDate": "2026-03-03T13:00:00Z"}
-    made = (await api.book(employeeId=anna, meetingType="Online", **times)).json()
-    assert "calendarUnverified" not in made
-
-
-@pytest.mark.parametrize("stale_after", ["00:00:59", "1.00:00:01"])
-async def test_a_calendar_is_stale_after_a_minute_to_a_day(firm: Firm, stale_after: str) -> None:
-    connection = await firm.connect()
-    change = [{"op": "replace", "path": "/staleAfter", "value": stale_after}]
-    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=change)
-    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/staleAfter")
-    assert connection["staleAfter"] == "00:10:00"
-
-
 async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
-    firm: Firm, services: Services, clock: HandClock
+    firm: ReadFirm, services: Services, clock: HandClock
 ) -> None:
     bo = (await firm.elevated.get(f"v3/booking/employees/{firm.elevated.id_of('employee', 'Bo Lind')}")).json()["email"]
     firm.graph.plant_firm(firm.anna, bo)
@@ -332,7 +115,7 @@ async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
 
 
 async def test_a_mailbox_that_tells_too_much_leaves_the_others_and_what_was_read_of_it(
-    firm: Firm, clock: HandClock
+    firm: ReadFirm, clock: HandClock
 ) -> None:
     bo = (await firm.elevated.get(f"v3/booking/employees/{firm.elevated.id_of('employee', 'Bo Lind')}")).json()["email"]
     firm.graph.plant_firm(firm.anna, bo)
@@ -353,7 +136,7 @@ async def test_a_mailbox_that_tells_too_much_leaves_the_others_and_what_was_read
     assert firm.count_readings() == before + 1  # of the other alone: this one waits
 
 
-async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, clock: HandClock) -> None:
+async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: ReadFirm, clock: HandClock) -> None:
     firm.write()
     connection = await firm.read(await firm.connect())
     tenant = firm.graph.world.tenants[TENANT]
@@ -388,7 +171,7 @@ async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: Firm, c
     ],
 )
 async def test_no_consent_no_scope_and_wrong_credentials_are_told_apart(
-    firm: Firm, services: Services, clock: HandClock, given: dict[str, Any], status: str, problem: str | None
+    firm: ReadFirm, services: Services, clock: HandClock, given: dict[str, Any], status: str, problem: str | None
 ) -> None:
     firm.graph.plant_firm(firm.anna, **given)
     connection = await firm.read(await firm.connect())
@@ -397,7 +180,7 @@ async def test_no_consent_no_scope_and_wrong_credentials_are_told_apart(
     assert await firm.list_events(services, clock) == told
 
 
-async def test_a_consent_for_every_mailbox_is_too_wide(firm: Firm) -> None:
+async def test_a_consent_for_every_mailbox_is_too_wide(firm: ReadFirm) -> None:
     every = (await firm.elevated.get("v3/booking/employees")).json()
     mails = {each["email"] for each in every if each.get("email")} - {firm.anna}
     firm.graph.plant(people=[{"mail": mail} for mail in mails])
@@ -405,7 +188,7 @@ async def test_a_consent_for_every_mailbox_is_too_wide(firm: Firm) -> None:
     assert (connection["status"], connection["problem"]) == ("Ok", "TooWide")
 
 
-async def test_a_certificate_is_taken_and_never_shown(firm: Firm) -> None:
+async def test_a_certificate_is_taken_and_never_shown(firm: ReadFirm) -> None:
     key, certificate = make_key(firm.graph.world.clock)
     firm.graph.plant_firm(firm.anna, secrets=[], certificates=[certificate])
     made = await firm.connect(clientSecret=None, certificate=key + certificate)
@@ -417,7 +200,7 @@ async def test_a_certificate_is_taken_and_never_shown(firm: Firm) -> None:
 
 
 async def test_a_secret_that_cannot_be_decrypted_is_wrong_credentials_and_fails_no_booking(
-    firm: Firm, api: Api, services: Services, database: Database, clock: HandClock
+    firm: ReadFirm, api: Api, services: Services, database: Database, clock: HandClock
 ) -> None:
     connection = await firm.read(await firm.connect())
     await services.outside_calendars.look()
@@ -431,7 +214,7 @@ async def test_a_secret_that_cannot_be_decrypted_is_wrong_credentials_and_fails_
     assert (connection["status"], connection["problem"]) == ("Failing", "WrongCredentials")
 
 
-async def test_a_secret_is_not_sent_to_another_address(firm: Firm) -> None:
+async def test_a_secret_is_not_sent_to_another_address(firm: ReadFirm) -> None:
     made = await firm.connect()
     elsewhere = [{"op": "replace", "path": "/loginAddress", "value": "https://login.example.com"}]
     refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=elsewhere)

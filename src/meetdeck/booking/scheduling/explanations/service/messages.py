@@ -13,14 +13,12 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
     join_weekday_hours,
     list_dates,
     list_places,
-    name_appointment,
-    name_connection,
     name_day,
     name_hours,
     name_places,
+    name_taken,
     name_type,
     name_types,
-    name_unread,
     show_hours,
     show_length,
     show_types,
@@ -32,7 +30,7 @@ from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import EXTRA_TYPES, MeetingType, to_place
 from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.platform.phrases import Span, Thing, join, mark, mean, phrase
+from meetdeck.platform.phrases import Span, join, mark, mean, phrase
 
 
 class Messages(SlotFacts):
@@ -352,21 +350,7 @@ class Messages(SlotFacts):
         )
 
     def _name(self, taken: CalendarTime) -> str:
-        connection = name_connection(taken.connection_id, taken.connection_name or "")
-        if taken.source == "unread":
-            return name_unread(connection, self._show(taken.read_at) if taken.read_at else None)
-        times = self._span(taken)
-        if taken.source == "calendar" and taken.entry is SlotStatus.BUSY:
-            return name_appointment(times, connection)
-        if taken.entry is not None:
-            return join([phrase(ENTRIES[taken.entry]), times])
-        if taken.meeting_id is not None:
-            text = join([f"“{taken.title}”" if taken.title else "", f"({taken.meeting_id})"])
-            meeting = mean(text, Thing("meeting", taken.meeting_id, taken.title or str(taken.meeting_id)))
-            return phrase("the meeting {meeting} {times}", meeting=meeting, times=times)
-        if taken.expires_at is None:
-            return phrase("a reservation {times}", times=times)
-        return phrase("a reservation {times} (held until {end})", times=times, end=self._show(taken.expires_at))
+        return name_taken(taken, self._span(taken), self._show)
 
     def _name_limit(self, limit: timedelta) -> str:
         """Return the owner of the limit that applies: the employee, else a service group, else the organization."""

@@ -1,15 +1,16 @@
 """Times, lengths, places and meeting types as people write them."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
+from meetdeck.booking.scheduling.explanations.store import CalendarTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
-from meetdeck.platform.phrases import Hours, Thing, mark, mean, phrase
+from meetdeck.platform.phrases import Hours, Thing, join, mark, mean, phrase
 
 ON_WEEKDAYS = (
     mark("on Mondays"),
@@ -121,6 +122,29 @@ def name_appointment(times: str, connection: str) -> str:
     if not connection:
         return phrase("another appointment {times}", times=times)
     return phrase("another appointment {times} in {connection}", times=times, connection=connection)
+
+
+def name_taken(taken: CalendarTime, times: str, show: Callable[[datetime], str]) -> str:
+    """Return what takes a time, with its `times` in words; `show` writes a moment."""
+    connection = name_connection(taken.connection_id, taken.connection_name or "")
+    if taken.source == "unread":
+        return name_unread(connection, show(taken.read_at) if taken.read_at else None)
+    if taken.source == "calendar" and taken.entry is SlotStatus.BUSY:
+        return name_appointment(times, connection)
+    if taken.entry is not None:
+        return join([phrase(ENTRIES[taken.entry]), times])
+    if taken.meeting_id is not None:
+        meeting = name_meeting(taken.meeting_id, taken.title)
+        return phrase("the meeting {meeting} {times}", meeting=meeting, times=times)
+    if taken.expires_at is None:
+        return phrase("a reservation {times}", times=times)
+    return phrase("a reservation {times} (held until {end})", times=times, end=show(taken.expires_at))
+
+
+def name_meeting(meeting_id: UUID, title: str | None) -> str:
+    """Return a meeting by its title, if it has one, and its id."""
+    text = join([f"“{title}”" if title else "", f"({meeting_id})"])
+    return mean(text, Thing("meeting", meeting_id, title or str(meeting_id)))
 
 
 def name_unread(connection: str, last: str | None) -> str:
