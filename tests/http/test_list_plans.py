@@ -59,6 +59,7 @@ QUERIES = {
     "reports/meetings": "from=2026-11-01&to=2027-10-31&by=employee",
     "reports/meetings/counted": "from=2026-11-01&to=2027-10-31&count=booked",
     "reports/utilization": "from=2026-11-01&to=2027-10-31&by=employee",
+    "calendar-sources": "employeeIds={employee}",
     "room-vacancies": "location=Branch%204&timeSlotId={slot}",
 }
 MORE = (  # the same addresses, otherwise narrowed

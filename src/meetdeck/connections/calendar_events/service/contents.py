@@ -35,8 +35,8 @@ async def find_mailbox(connection: Connection, meeting: Meeting, kept: KeptEvent
     )
 
 
-async def is_still_his(connection: Connection, meeting: Meeting, mailbox: str) -> bool:
-    """Return whether a mailbox has the address of a meeting's advisor."""
+async def is_advisors_mailbox(connection: Connection, meeting: Meeting, mailbox: str) -> bool:
+    """Return whether a mailbox has the address of the meeting's advisor."""
     advisor = (await list_parties(connection, [meeting.employee_id])).get(meeting.employee_id)
     return advisor is not None and advisor.email.lower() == mailbox
 

@@ -6,7 +6,12 @@ from uuid import UUID
 
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.connections.calendar_events import store
-from meetdeck.connections.calendar_events.service.contents import Content, find_mailbox, is_still_his, read_content
+from meetdeck.connections.calendar_events.service.contents import (
+    Content,
+    find_mailbox,
+    is_advisors_mailbox,
+    read_content,
+)
 from meetdeck.connections.calendar_events.store import Holder, KeptEvent
 from meetdeck.connections.graph.event_steps import (
     Create,
@@ -50,7 +55,7 @@ async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) ->
     if not meeting.is_cancelled:
         mailbox = await find_mailbox(connection, meeting, kept)
         told = kept.written.told if kept is not None else None
-        if mailbox is None and told is not None and await is_still_his(connection, meeting, told.mailbox):
+        if mailbox is None and told is not None and await is_advisors_mailbox(connection, meeting, told.mailbox):
             return None  # the directory does not tell of the mailbox just now: that cancels nothing
         if mailbox is not None:
             content = await read_content(connection, meeting, mailbox, kept.join_url if kept is not None else "")
