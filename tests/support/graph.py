@@ -30,6 +30,7 @@ CLIENT: Final = "7a1b8c8e-0d3c-4c0a-9f55-0000000000c1"
 SECRET: Final = "a secret of the application"
 GROUP: Final = "advisors"
 HOST: Final = "http://graph.test"
+CONNECTIONS: Final = "v3/booking/config/calendar-connections"
 ALL: Final = ("Calendars.ReadWrite", "GroupMember.Read.All", "User.ReadBasic.All", "Place.Read.All")
 SCOPE: Final = {"grant_type": "client_credentials", "client_id": CLIENT, "scope": f"{HOST}/.default"}
 
@@ -96,6 +97,21 @@ async def serve_graph(graph: Graph) -> AsyncGenerator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = server.force_exit = True
         await task
+
+
+def write_connection(address: str, **members: Any) -> dict[str, Any]:
+    """Return the body of a calendar connection to the fake at an address."""
+    return {
+        "name": "Microsoft 365",
+        "kind": "Microsoft365",
+        "directoryId": TENANT,
+        "clientId": CLIENT,
+        "groupId": GROUP,
+        "clientSecret": SECRET,
+        "address": address,
+        "loginAddress": address,
+        **members,
+    }
 
 
 def at(time: str, zone: str = "UTC") -> dict[str, str]:

@@ -14,10 +14,9 @@ from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
+from support.graph import CONNECTIONS, TENANT, Graph, serve_graph, write_connection
 from support.working import work
 
-CONNECTIONS: Final = "v3/booking/config/calendar-connections"
 MEETINGS: Final = "v3/booking/meetings"
 HOUR: Final = timedelta(hours=1)
 
@@ -38,18 +37,7 @@ class WritingFirm:
     async def connect(self, **members: Any) -> None:
         """Add a connection to the fake, a minute after what was booked before, and read its mailboxes."""
         self.clock.advance(minutes=1)
-        body = {
-            "name": "Microsoft 365",
-            "kind": "Microsoft365",
-            "directoryId": TENANT,
-            "clientId": CLIENT,
-            "groupId": GROUP,
-            "clientSecret": SECRET,
-            "address": self.address,
-            "loginAddress": self.address,
-            "writes": "Events",
-        }
-        made = await self.api.post(CONNECTIONS, body | members)
+        made = await self.api.post(CONNECTIONS, write_connection(self.address, **({"writes": "Events"} | members)))
         assert made.status_code == 201, made.text
         self.connection = made.json()["id"]
         await self.work()

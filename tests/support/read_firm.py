@@ -8,9 +8,8 @@ from typing import Any, Final
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
+from support.graph import CONNECTIONS, Graph, serve_graph, write_connection
 
-ADDRESS: Final = "v3/booking/config/calendar-connections"
 SECRETS: Final = ("Knee operation", "Clinic Nord")
 
 
@@ -25,17 +24,7 @@ class ReadFirm:
 
     async def connect(self, **members: Any) -> dict[str, Any]:
         """Add a connection to the fake."""
-        body = {
-            "name": "Microsoft 365",
-            "kind": "Microsoft365",
-            "directoryId": TENANT,
-            "clientId": CLIENT,
-            "groupId": GROUP,
-            "clientSecret": SECRET,
-            "address": self.address,
-            "loginAddress": self.address,
-        }
-        made = await self.elevated.post(ADDRESS, body | members)
+        made = await self.elevated.post(CONNECTIONS, write_connection(self.address, **members))
         assert made.status_code == 201, made.text
         return made.json()
 
@@ -48,7 +37,7 @@ class ReadFirm:
 
     async def read(self, connection: dict[str, Any]) -> dict[str, Any]:
         """Read at once, and return the connection after it."""
-        answer = await self.elevated.post(f"{ADDRESS}/{connection['id']}/read", {})
+        answer = await self.elevated.post(f"{CONNECTIONS}/{connection['id']}/read", {})
         assert answer.status_code == 200, answer.text
         return answer.json()
 

@@ -12,8 +12,8 @@ from meetdeck.platform.database import Database
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.graph import GROUP, SECRET, TENANT, make_key
-from support.read_firm import ADDRESS, SECRETS, ReadFirm, open_read_firm
+from support.graph import CONNECTIONS, GROUP, SECRET, TENANT, make_key
+from support.read_firm import SECRETS, ReadFirm, open_read_firm
 from support.working import work
 
 
@@ -41,9 +41,9 @@ async def test_a_connection_blocks_its_advisors_and_keeps_only_times(
     assert await firm.list_times() == [(0, "Busy"), (2, "Busy"), (3, "WorkingFromElsewhere")]
     refused = await api.reserve(TUESDAY_AT_TEN, employeeId=api.id_of("employee", "Anna Holm"))
     assert (refused.status_code, refused.json()["code"]) == (409, "time_busy")
-    shown = (await firm.elevated.get(f"{ADDRESS}/{connection['id']}")).json()
+    shown = (await firm.elevated.get(f"{CONNECTIONS}/{connection['id']}")).json()
     assert (shown["status"], shown["mailboxes"], shown["matched"], shown["oldestSeconds"]) == ("Ok", 2, 1, 0)
-    unmatched = await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes", params={"status": "Unmatched"})
+    unmatched = await firm.elevated.get(f"{CONNECTIONS}/{connection['id']}/mailboxes", params={"status": "Unmatched"})
     assert [each["email"] for each in unmatched.json()] == ["stranger@firm.test"]
 
     async with database.outside_tenants() as connection_:
@@ -97,7 +97,7 @@ async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
     connection = await firm.read(connection)
     assert (connection["status"], connection["problem"]) == ("Ok", None)
     assert await firm.list_times() == [(0, "Busy")]
-    failing = await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes", params={"status": "Failing"})
+    failing = await firm.elevated.get(f"{CONNECTIONS}/{connection['id']}/mailboxes", params={"status": "Failing"})
     assert [(each["email"], each["problem"]) for each in failing.json()] == [(firm.anna, "ErrorMailboxOnPremises")]
     clock.advance(seconds=20)
     before = firm.count_readings()
@@ -127,7 +127,7 @@ async def test_a_mailbox_that_tells_too_much_leaves_the_others_and_what_was_read
     firm.graph.plant(events=[{"mail": firm.anna, "event": much}] * 3)
     clock.advance(minutes=2)
     connection = await firm.read(connection)
-    mailboxes = (await firm.elevated.get(f"{ADDRESS}/{connection['id']}/mailboxes")).json()
+    mailboxes = (await firm.elevated.get(f"{CONNECTIONS}/{connection['id']}/mailboxes")).json()
     assert {each["email"]: each["problem"] for each in mailboxes} == {firm.anna: "TooLarge", bo: None}
     assert await firm.list_times() == [(0, "Busy")]
     clock.advance(minutes=2)
@@ -147,7 +147,7 @@ async def test_a_removed_appointment_and_a_changed_one_are_noticed(firm: ReadFir
     clock.advance(minutes=2)
     await firm.read(connection)
     assert await firm.list_times() == [(2, "Busy")]
-    deleted = await firm.elevated.request("DELETE", f"{ADDRESS}/{connection['id']}")
+    deleted = await firm.elevated.request("DELETE", f"{CONNECTIONS}/{connection['id']}")
     assert deleted.status_code == 204
     assert await firm.list_times() == []
 
@@ -195,7 +195,7 @@ async def test_a_certificate_is_taken_and_never_shown(firm: ReadFirm) -> None:
     assert "PRIVATE KEY" not in str(made)
     assert (await firm.read(made))["status"] == "Ok"
     broken = [{"op": "add", "path": "/certificate", "value": key}]
-    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=broken)
+    refused = await firm.elevated.request("PATCH", f"{CONNECTIONS}/{made['id']}", json=broken)
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_calendar_connection")
 
 
@@ -217,13 +217,13 @@ async def test_a_secret_that_cannot_be_decrypted_is_wrong_credentials_and_fails_
 async def test_a_secret_is_not_sent_to_another_address(firm: ReadFirm) -> None:
     made = await firm.connect()
     elsewhere = [{"op": "replace", "path": "/loginAddress", "value": "https://login.example.com"}]
-    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=elsewhere)
+    refused = await firm.elevated.request("PATCH", f"{CONNECTIONS}/{made['id']}", json=elsewhere)
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_calendar_connection")
     name = [{"op": "replace", "path": "/name", "value": "New"}]
-    renamed = await firm.elevated.request("PATCH", f"{ADDRESS}/{made['id']}", json=name)
+    renamed = await firm.elevated.request("PATCH", f"{CONNECTIONS}/{made['id']}", json=name)
     assert renamed.json()["name"] == "New"
     assert (await firm.read(made))["status"] == "Ok"
 
 
 async def test_only_the_elevated_role_sees_connections(api: Api) -> None:
-    assert (await api.get(ADDRESS)).status_code == 403
+    assert (await api.get(CONNECTIONS)).status_code == 403

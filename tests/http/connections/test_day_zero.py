@@ -29,7 +29,7 @@ from meetdeck.services import Services
 from support.directories import Directory
 from support.factories import Api
 from support.fakes import HandClock
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
+from support.graph import CLIENT, CONNECTIONS, GROUP, SECRET, TENANT, Graph, serve_graph, write_connection
 from support.meeting_documents import make_template
 from support.provisioning import Cycle, name_person
 from support.working import work
@@ -46,7 +46,6 @@ TUESDAY: Final = datetime(2026, 3, 3, tzinfo=ZONE)
 FIRST, LAST = 8, 16  # the hours at which a meeting of an hour can begin
 TITLE: Final = "Knee operation"
 OPERATOR: Final = Actor(operator="root", command="test")
-CONNECTIONS: Final = "v3/booking/config/calendar-connections"
 log = structlog.stdlib.get_logger()
 
 
@@ -118,18 +117,7 @@ class EmptyFirm:
         return cls(Api(api.http, api.credentials, firm, headers), graph, address, clock, services)
 
     async def connect(self) -> None:
-        body = {
-            "name": "Microsoft 365",
-            "kind": "Microsoft365",
-            "directoryId": TENANT,
-            "clientId": CLIENT,
-            "groupId": GROUP,
-            "clientSecret": SECRET,
-            "address": self.address,
-            "loginAddress": self.address,
-            "writes": "EventsWithTeams",
-        }
-        made = await self.api.post(CONNECTIONS, body)
+        made = await self.api.post(CONNECTIONS, write_connection(self.address, writes="EventsWithTeams"))
         assert made.status_code == 201, made.text
         self.connection = made.json()["id"]
 

@@ -14,12 +14,11 @@ from meetdeck.platform.database import Address
 from meetdeck.services import Services
 from support.factories import Api
 from support.fakes import HandClock
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
+from support.graph import CLIENT, CONNECTIONS, GROUP, SECRET, Graph, serve_graph, write_connection
 from support.meetings import ANNA
 from support.receivers import Receiver, answer
 from support.working import work
 
-CONNECTIONS = "v3/booking/config/calendar-connections"
 GROUP_ALONE = ["GroupMember.Read.All", "User.ReadBasic.All"]
 CONSENT = ["Calendars.ReadBasic", *GROUP_ALONE]
 
@@ -35,17 +34,7 @@ async def graph(clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> AsyncGener
 
 
 async def connect(elevated: Api, address: str, **members: Any) -> str:
-    body = {
-        "name": "Microsoft 365",
-        "kind": "Microsoft365",
-        "directoryId": TENANT,
-        "clientId": CLIENT,
-        "groupId": GROUP,
-        "clientSecret": SECRET,
-        "address": address,
-        "loginAddress": address,
-    }
-    made = await elevated.post(CONNECTIONS, body | members)
+    made = await elevated.post(CONNECTIONS, write_connection(address, **members))
     assert made.status_code == 201, made.text
     return made.json()["id"]
 

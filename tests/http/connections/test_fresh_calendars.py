@@ -13,7 +13,8 @@ from graph_fake.faults import Fault
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.read_firm import ADDRESS, ReadFirm, open_read_firm
+from support.graph import CONNECTIONS
+from support.read_firm import ReadFirm, open_read_firm
 from support.working import work
 
 
@@ -48,7 +49,7 @@ async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm
         f"the calendar was last read {since:%Y-%m-%d %H:%M} by “Microsoft 365”, too long ago" in each for each in told
     )
     offer = [{"op": "replace", "path": "/whenStale", "value": "Offer"}]
-    assert (await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=offer)).status_code == 200
+    assert (await firm.elevated.request("PATCH", f"{CONNECTIONS}/{connection['id']}", json=offer)).status_code == 200
     assert await firm.find_free() == [1, 2, 3]
 
 
@@ -137,6 +138,6 @@ async def test_a_calendar_without_an_answer_delays_no_booking_and_marks_it(
 async def test_a_calendar_is_stale_after_a_minute_to_a_day(firm: ReadFirm, stale_after: str) -> None:
     connection = await firm.connect()
     change = [{"op": "replace", "path": "/staleAfter", "value": stale_after}]
-    refused = await firm.elevated.request("PATCH", f"{ADDRESS}/{connection['id']}", json=change)
+    refused = await firm.elevated.request("PATCH", f"{CONNECTIONS}/{connection['id']}", json=change)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/staleAfter")
     assert connection["staleAfter"] == "00:10:00"

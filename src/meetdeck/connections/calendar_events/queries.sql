@@ -106,12 +106,13 @@ select name, email from room where room_id = :room_id;
 select exists (select from calendar_event_time where meeting_id = :meeting_id and mailbox = lower(:mailbox));
 
 -- name: list_files(meeting_id)
-select content_id, attachment_id from calendar_event_file where meeting_id = :meeting_id;
+select content_id, attachment_id, name_digest from calendar_event_file where meeting_id = :meeting_id;
 
--- name: put_file(meeting_id, content_id, attachment_id)!
-insert into calendar_event_file (tenant_id, meeting_id, content_id, attachment_id)
-values (current_tenant(), :meeting_id, :content_id, :attachment_id)
-on conflict (tenant_id, meeting_id, content_id) do update set attachment_id = excluded.attachment_id;
+-- name: put_file(meeting_id, content_id, attachment_id, name_digest)!
+insert into calendar_event_file (tenant_id, meeting_id, content_id, attachment_id, name_digest)
+values (current_tenant(), :meeting_id, :content_id, :attachment_id, :name_digest)
+on conflict (tenant_id, meeting_id, content_id)
+do update set attachment_id = excluded.attachment_id, name_digest = excluded.name_digest;
 
 -- name: delete_files(meeting_id, content_ids)!
 -- All of a meeting for null.

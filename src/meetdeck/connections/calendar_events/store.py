@@ -16,6 +16,13 @@ queries = load_queries(__file__)
 TEAMS: Final = "EventsWithTeams"
 
 
+class KeptFile(NamedTuple):
+    """All that is kept of an attachment; without an id its creation was begun, and the answer is not known."""
+
+    attachment_id: str | None
+    name_digest: bytes | None
+
+
 class KeptEvent(NamedTuple):
     """All that is kept of a meeting's event."""
 
@@ -182,16 +189,15 @@ async def was_written_for(connection: Connection, meeting_id: UUID, mailbox: str
     return await queries.was_written_for(connection, meeting_id=meeting_id, mailbox=mailbox)
 
 
-async def list_files(connection: Connection, meeting_id: UUID) -> dict[UUID, str | None]:
-    """Return the ids of attachments by those of their contents; None: begun, and the answer is not known."""
-    return {
-        row["content_id"]: row["attachment_id"] async for row in queries.list_files(connection, meeting_id=meeting_id)
-    }
+async def list_files(connection: Connection, meeting_id: UUID) -> dict[UUID, KeptFile]:
+    """Return the attachments of a meeting's event by the ids of their contents."""
+    rows = queries.list_files(connection, meeting_id=meeting_id)
+    return {row["content_id"]: KeptFile(row["attachment_id"], row["name_digest"]) async for row in rows}
 
 
-async def put_file(connection: Connection, meeting_id: UUID, content_id: UUID, attachment_id: str | None) -> None:
-    """Keep an attachment; without an id it is begun."""
-    await queries.put_file(connection, meeting_id=meeting_id, content_id=content_id, attachment_id=attachment_id)
+async def put_file(connection: Connection, meeting_id: UUID, content_id: UUID, file: KeptFile) -> None:
+    """Keep an attachment."""
+    await queries.put_file(connection, meeting_id=meeting_id, content_id=content_id, **file._asdict())
 
 
 async def delete_files(connection: Connection, meeting_id: UUID, content_ids: Sequence[UUID] | None = None) -> None:

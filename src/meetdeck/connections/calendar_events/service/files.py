@@ -1,13 +1,15 @@
 """The documents of a meeting, attached to its event: a large one as a page that leads to it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from hashlib import sha256
 from html import escape
 from typing import Final, NamedTuple, Protocol
 from uuid import UUID
 
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.store import KeptFile
 from meetdeck.connections.graph.client import GraphFailed, GraphProblem
 from meetdeck.connections.graph.events import read_file, read_files, write_file
 from meetdeck.platform.database import Connection, Database
@@ -57,24 +59,27 @@ class EventFiles:
         async with self._database.transaction(tenant_id) as connection:
             kept = await store.list_files(connection, meeting_id)
             documents = await self._documents.list_documents(connection, tenant_id, meeting_id, now)
-        wanted = {document.content_id: document for document in documents}
-        unknown = [content_id for content_id in kept if kept[content_id] is None]
-        found = await self._find_unknown(line, event, [id_ for id_ in kept.values() if id_]) if unknown else []
-        for content_id in [*kept]:
+        wanted = {document.content_id for document in documents}
+        found = await self._find_unknown(line, event, kept.values())
+        for content_id, file in kept.items():
             if content_id not in wanted:
-                await self._detach(tenant_id, meeting_id, line, event, content_id, kept[content_id])
+                attached = [file.attachment_id] if file.attachment_id is not None else _take(found, file)
+                await self._detach(tenant_id, meeting_id, line, event, content_id, attached)
         for document in documents:
-            attached = kept.get(document.content_id)
-            if attached is None:
-                attached = next((id_ for id_, name in found if name == name_file(document)), None)
-                await self._attach(tenant_id, meeting_id, line, event, document, attached)
+            file = kept.get(document.content_id)
+            if file is None or file.attachment_id is None:
+                attached = _take(found, file) if file is not None else []
+                await self._attach(tenant_id, meeting_id, line, event, document, next(iter(attached), None))
 
-    async def _find_unknown(self, line: Line, event: str, known: Sequence[str]) -> list[tuple[str, str]]:
-        """Return id and name of the attachments whose creation was not answered."""
+    async def _find_unknown(self, line: Line, event: str, kept: Collection[KeptFile]) -> dict[str, bytes]:
+        """Return id and digest of the name of attachments that are not known, when an answer to one was lost."""
+        if all(file.attachment_id is not None for file in kept):
+            return {}
+        known = {file.attachment_id for file in kept}
         async with line.occupy():
             body = await line.client.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
         try:
-            return [(id_, name) for id_, name in read_files(body) if id_ not in known]
+            return {id_: _digest(name) for id_, name in read_files(body) if id_ not in known}
         except ValueError:
             raise GraphFailed(GraphProblem.UNEXPECTED) from None
 
@@ -88,10 +93,12 @@ class EventFiles:
         attached: str | None,
     ) -> None:
         """Attach a document, unless it was `attached` before without an answer."""
+        digest = _digest(name_file(document))
 
         async def keep(id_: str | None) -> None:
+            file = KeptFile(id_, digest)
             await self._database.run(
-                tenant_id, lambda connection: store.put_file(connection, meeting_id, document.content_id, id_)
+                tenant_id, lambda connection: store.put_file(connection, meeting_id, document.content_id, file)
             )
 
         if attached is None:
@@ -114,17 +121,29 @@ class EventFiles:
         return write_file(name_file(document), content_type, content)
 
     async def _detach(
-        self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str, content_id: UUID, attached: str | None
+        self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str, content_id: UUID, attached: Sequence[str]
     ) -> None:
         """Remove a document that is not the meeting's any more."""
-        if attached is not None:
+        for id_ in attached:
             try:
                 async with line.occupy():
-                    await line.client.call("DELETE", f"{event}/attachments/{attached}", self._clock())
+                    await line.client.call("DELETE", f"{event}/attachments/{id_}", self._clock())
             except GraphFailed as failed:
                 if failed.problem is not GraphProblem.GONE:
                     raise
         await self._database.run(tenant_id, lambda connection: store.delete_files(connection, meeting_id, [content_id]))
+
+
+def _take(found: dict[str, bytes], file: KeptFile) -> list[str]:
+    """Take out the ids of unknown attachments that have a file's name."""
+    ids = [id_ for id_, digest in found.items() if digest == file.name_digest]
+    for id_ in ids:
+        del found[id_]
+    return ids
+
+
+def _digest(name: str) -> bytes:
+    return sha256(name.encode()).digest()
 
 
 def name_file(document: EventDocument) -> str:
