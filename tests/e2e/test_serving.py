@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import time
@@ -121,6 +122,19 @@ def book(installation: Installation, address: str) -> dict[str, object]:
     slots = call(installation, address, "GET", "booking/time-slots/available?requireEmployeeParticipation=false").json()
     body = {key: slots[0][key] for key in ("startDate", "endDate", "employeeId")} | {"customerId": "C-1"}
     return call(installation, address, "POST", "booking/meetings", body).json()
+
+
+def test_a_taken_port_is_one_line(installation: Installation) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = installation.command("serve", "--port", str(port))
+    assert fails_with_one_line(ended, f"Port {port}", "choose another")
+
+
+def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Installation) -> None:
+    installation.data_dir.write_text("a file where the folder should be")
+    ended = installation.command("serve", "--port", "0")
+    assert fails_with_one_line(ended, str(installation.data_dir), "MEETDECK_DATA_DIR")
 
 
 def test_an_empty_database_is_one_line_that_names_the_command(

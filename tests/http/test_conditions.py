@@ -35,6 +35,7 @@ async def test_a_list_that_has_not_changed_is_not_sent_again(api: Api, version: 
         "isCustomer": "true",
         "q": "pension",
         "employeeId": api.id_of("employee", "Anna Holm"),
+        "employeeIds": api.id_of("employee", "Anna Holm"),
         "date": "2026-03-03",
         "from": "2026-03-02",
         "to": "2026-03-08",

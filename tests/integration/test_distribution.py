@@ -34,6 +34,7 @@ RUNS_AS_OWNER = {
     "list_tenants": "which tenants there are: their ids alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",
+    "list_connected_tenants": "searches of firms with a connection are noted: their ids alone",
     "identify_calendar_feed": "the address of a calendar comes before its tenant is known",
     "identify_scim_token": "a directory's token comes before its tenant is known",
     "identify_scim_token_id": "operators name a token by its id alone",

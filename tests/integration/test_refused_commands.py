@@ -1,8 +1,5 @@
 """What an operator can mend ends a command with one line; `e2e/test_serving.py` has whole processes."""
 
-import socket
-from pathlib import Path
-
 import pytest
 
 from support.terminals import Terminal
@@ -14,21 +11,6 @@ def is_one_line(ended: tuple[int, str, str], *expected: str, status: int = 1) ->
     """Return whether a command ended with a status, and printed a line with these texts alone."""
     lines = ended[2].strip().splitlines()
     return ended[0] == status and len(lines) == 1 and all(part in lines[0] for part in expected)
-
-
-async def test_a_taken_port_is_one_line(terminal: Terminal) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        assert is_one_line(await terminal.run("serve", "--port", port), port, "--port", "MEETDECK_PORT")
-
-
-async def test_a_data_folder_that_cannot_be_written_is_one_line(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "file"
-    file.write_text("a file where the folder should be")
-    monkeypatch.setenv("MEETDECK_DATA_DIR", str(file))
-    assert is_one_line(await terminal.run("serve", "--port", "0"), str(file), "MEETDECK_DATA_DIR")
 
 
 async def test_a_command_that_is_none_is_one_line(terminal: Terminal) -> None:

@@ -15,6 +15,7 @@ WHEN_SENT: Final[dict[str, str]] = {
     EventType.MEETING_CANCELLED: "A meeting is cancelled.",
     EventType.MEETING_ERASED: "A meeting's personal data was erased; so it is in its earlier events, too.",
     EventType.ATTENDEE_REPLIED: "An attendee of a meeting answered its invitation.",
+    EventType.CALENDAR_DIFFERS: "A meeting's event was moved or deleted in the advisor's calendar.",
     EventType.DOCUMENTS_READY: "A meeting's documents were made, or made anew.",
     EventType.DOCUMENTS_FAILED: "A meeting's documents could not be made: the advisor is to be told.",
     EventType.RESERVATION_CREATED: "A time is held.",

@@ -39,6 +39,7 @@ KEPT: Final = frozenset(
         "cancelled_at",
         "attendance",
         "language",
+        "calendar_unverified",
     }
 )
 """The members that stay: times, places and kinds, the firm's own people."""

@@ -144,11 +144,8 @@ where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meet
 -- name: find_slot_of_token_for_update(token)^
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, slot.also_service_groups, slot.additional_employees
-from find_reservation(:token) as found
-cross join lateral (
-    select also_service_groups, additional_employees from time_slot where time_slot.time_slot_id = found.time_slot_id
-) as slot;
+    existing_meeting_id, also_service_groups, additional_employees
+from find_reservation(:token);
 
 -- name: find_slot_for_update(time_slot_id)^
 -- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
