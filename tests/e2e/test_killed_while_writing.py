@@ -14,10 +14,12 @@ import structlog
 from graph_fake.faults import Fault
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.process.threads import run_in_thread
-from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, serve_graph
+from support.graph import TENANT, Graph, serve_graph, write_connection
 from support.installation import Installation
 from support.servers import HOUR, accept, book, call, cancel, change, write_span
 
+SETTING: Final = NORDLYS.id_of("organization setting", NORDLYS.name)
+AT_ONCE: Final = [{"op": "replace", "path": "/changeNoticeDelay", "value": "00:00:00"}]
 MONDAY: Final = datetime(2031, 5, 5, tzinfo=UTC)
 _AT_ONCE: Final = 50
 _FAULTS: Final[tuple[dict[str, Any], ...]] = (
@@ -49,9 +51,9 @@ class _Firm:
             id_ = str(NORDLYS.id_of("employee", advisor.name))
             self.mails[id_] = accept(await http.get(f"employees/{id_}"))["email"].lower()
         self.graph.plant_firm(*self.mails.values())
-        body = {"name": "Microsoft 365", "kind": "Microsoft365", "directoryId": TENANT, "clientId": CLIENT}
-        body |= {"groupId": GROUP, "clientSecret": SECRET, "address": address, "loginAddress": address}
-        made = accept(await http.post("config/calendar-connections", json=body | {"writes": "Events"}))
+        accept(await http.patch(f"config/organization-settings/{SETTING}", json=AT_ONCE))
+        body = write_connection(address, writes="Events")
+        made = accept(await http.post("config/calendar-connections", json=body))
         accept(await http.post(f"config/calendar-connections/{made['id']}/read", json={}))
 
     async def change_something(self, http: httpx.AsyncClient) -> None:

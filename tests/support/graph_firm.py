@@ -10,13 +10,16 @@ from graph_fake.calendars import Calendars
 from graph_fake.directory import Person
 from graph_fake.events import Draft, Event
 from graph_fake.times import DateTimeTimeZone
+from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.kept import KeptMail, list_mails
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.graph import CONNECTIONS, TENANT, Graph, serve_graph, write_connection
+from support.searches import change
 from support.working import work
 
+SETTINGS: Final = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
 MEETINGS: Final = "v3/booking/meetings"
 HOUR: Final = timedelta(hours=1)
 
@@ -34,8 +37,12 @@ class WritingFirm:
         self.mails: dict[str, str] = {}
         self._earlier = 0
 
-    async def connect(self, **members: Any) -> None:
-        """Add a connection to the fake, a minute after what was booked before, and read its mailboxes."""
+    async def connect(self, delay: str = "00:00:00", **members: Any) -> None:
+        """Add a connection to the fake, a minute after what was booked before, and read its mailboxes.
+
+        Changes by staff wait for the delay.
+        """
+        await change(self.api, SETTINGS, changeNoticeDelay=delay)
         self.clock.advance(minutes=1)
         made = await self.api.post(CONNECTIONS, write_connection(self.address, **({"writes": "Events"} | members)))
         assert made.status_code == 201, made.text

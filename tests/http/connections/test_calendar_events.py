@@ -12,7 +12,7 @@ from meetdeck.connections.calendar_events.service import files
 from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.graph_firm import HOUR, WritingFirm, at, open_writing_firm
+from support.graph_firm import HOUR, MEETINGS, WritingFirm, at, open_writing_firm
 from support.meeting_documents import make_template
 
 FREJA: Final = {"name": "Freja", "email": "freja@example.com"}
@@ -51,6 +51,25 @@ async def test_a_meeting_is_one_event_that_is_moved_given_away_and_cancelled(fir
     assert firm.list_events(ANNA) + firm.list_events(BO) == []
     made = [each for each in firm.graph.world.asked if each.method == "POST" and each.path.endswith("/events")]
     assert len(made) == 2
+
+
+async def test_a_change_that_may_be_undone_reaches_no_calendar_before_its_minute_is_over(firm: WritingFirm) -> None:
+    await firm.connect(delay="00:01:00")
+    meeting = await firm.book()
+    await firm.work()
+    await firm.change(meeting, **at(2))
+    await firm.work(seconds=50)
+    assert [each.start for each in firm.list_events(ANNA)] == [TUESDAY_AT_TEN]
+    assert (await firm.api.post(f"{MEETINGS}/{meeting['id']}/undo", {})).status_code == 200
+    await firm.work(minutes=2)
+    assert [each.start for each in firm.list_events(ANNA)] == [TUESDAY_AT_TEN]
+    assert [each.method for each in firm.graph.world.asked if "/events" in each.path] == ["POST"]
+
+    await firm.change(meeting, **at(3))
+    await firm.work(seconds=10)
+    assert (await firm.api.post(f"{MEETINGS}/{meeting['id']}/notice", {"now": True})).status_code == 204
+    await firm.work()
+    assert [each.start for each in firm.list_events(ANNA)] == [TUESDAY_AT_TEN + 3 * HOUR]
 
 
 async def test_what_we_wrote_never_blocks_anybody(firm: WritingFirm) -> None:

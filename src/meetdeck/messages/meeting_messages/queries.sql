@@ -13,29 +13,6 @@ from message
 where meeting_id = any (:meeting_ids::uuid[])
 order by meeting_id, sequence, created_at, message_id;
 
--- name: list_waiting(meeting_ids)
--- The meetings whose last change was made by staff, and the moment until which messages about it wait.
-select
-    meeting_id,
-    case
-        when exists (
-            select from change_notice
-            where change_notice.meeting_id = each.meeting_id and is_now and change_notice.entry_id = change.entry_id
-        )
-        then happened_at
-        else happened_at + coalesce((select change_notice_delay from organization_setting), '1 minute')
-    end as wait_until
-from unnest(:meeting_ids::uuid[]) as each (meeting_id)
-cross join lateral (
-    select entry_id, happened_at, user_id, action
-    from meeting_history
-    where meeting_history.meeting_id = each.meeting_id and action in ('Created', 'Changed', 'Cancelled')
-    order by entry_id desc
-    limit 1
-) as change
-where action <> 'Created' and user_id is not null
-    and not exists (select from portal where portal_id = user_id); -- for whose visitors the portal acts
-
 -- name: find_line(meeting_id, address, now)$
 -- The line of whoever changed a meeting, for a recipient who was not told of that change.
 select own_line

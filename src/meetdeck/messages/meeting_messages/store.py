@@ -27,12 +27,6 @@ async def list_messages(connection: Connection, meeting_ids: Sequence[UUID]) -> 
     return [_read_message(row) async for row in queries.list_messages(connection, meeting_ids=meeting_ids)]
 
 
-async def list_waiting(connection: Connection, meeting_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """Return until when messages wait, for meetings whose last change was made by staff."""
-    rows = queries.list_waiting(connection, meeting_ids=meeting_ids)
-    return {row["meeting_id"]: row["wait_until"] async for row in rows}
-
-
 async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return employees' e-mail addresses, which may be empty."""
     rows = queries.list_addresses(connection, employee_ids=employee_ids)

@@ -1,10 +1,12 @@
 """The meetings whose event in a calendar is to be written, enqueued in the transaction in which they changed."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.connections.calendar_events import store
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection
@@ -39,9 +41,18 @@ class EventSubscriber:
 
 
 async def enqueue_writing(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
-    """Have the events of meetings written, or read again."""
-    if meeting_ids:
-        await enqueue_all(connection, QUEUE, [(meeting_id, QUEUE) for meeting_id in meeting_ids], due_at=now)
+    """Have the events of meetings written, or read again: Microsoft tells the attendees, so a change by staff waits."""
+    waiting = await history.list_waiting(connection, meeting_ids) if meeting_ids else {}
+    by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
+    for meeting_id in meeting_ids:
+        by_moment[max(now, waiting.get(meeting_id, now))].append((meeting_id, QUEUE))
+    for due_at, jobs in by_moment.items():
+        await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
+
+
+async def hurry_writing(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Have the event of a meeting written now, if it has one."""
+    await enqueue_writing(connection, await store.list_concerned(connection, [meeting_id]), now)
 
 
 async def enqueue_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid4
 
+from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import NewMessage
 from meetdeck.messages.meeting_messages.service.decisions import list_due
@@ -42,9 +43,8 @@ class MessageSubscriber:
         """Insert the messages that are due, and enqueue their jobs."""
         if self._are_sent and (await get_settings(connection)).send_messages:
             added = await _add_messages(connection, _list_meetings(events), now)
-            waiting = (
-                await store.list_waiting(connection, list({one.meeting_id for one in added.values()})) if added else {}
-            )
+            meeting_ids = list({one.meeting_id for one in added.values()})
+            waiting = await history.list_waiting(connection, meeting_ids) if added else {}
             by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
             for message_id, message in added.items():
                 by_moment[max(now, waiting.get(message.meeting_id, now))].append((message_id, _LANE))

@@ -126,6 +126,12 @@ async def drop_notice(connection: Connection, meeting_id: UUID) -> None:
     await queries.drop_notice(connection, meeting_id=meeting_id)
 
 
+async def list_waiting(connection: Connection, meeting_ids: Sequence[UUID]) -> dict[UUID, datetime]:
+    """Return until when nobody is told of the last change of meetings, for those that staff changed."""
+    rows = queries.list_waiting(connection, meeting_ids=meeting_ids)
+    return {row["meeting_id"]: row["wait_until"] async for row in rows}
+
+
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
     """Return a meeting's history, the oldest entry first."""
     return [

@@ -87,6 +87,29 @@ select exists (
 -- name: drop_notice(meeting_id)!
 delete from change_notice where meeting_id = :meeting_id;
 
+-- name: list_waiting(meeting_ids)
+-- The meetings whose last change was made by staff, and the moment until which nobody is told of it.
+select
+    meeting_id,
+    case
+        when exists (
+            select from change_notice
+            where change_notice.meeting_id = each.meeting_id and is_now and change_notice.entry_id = change.entry_id
+        )
+        then happened_at
+        else happened_at + coalesce((select change_notice_delay from organization_setting), '1 minute')
+    end as wait_until
+from unnest(:meeting_ids::uuid[]) as each (meeting_id)
+cross join lateral (
+    select entry_id, happened_at, user_id, action
+    from meeting_history
+    where meeting_history.meeting_id = each.meeting_id and action in ('Created', 'Changed', 'Cancelled')
+    order by entry_id desc
+    limit 1
+) as change
+where action <> 'Created' and user_id is not null
+    and not exists (select from portal where portal_id = user_id); -- for whose visitors the portal acts
+
 -- name: list_entries(meeting_id)
 -- The oldest first.
 select
