@@ -19,7 +19,7 @@ from support.installation import Installation
 from support.servers import HOUR, accept, book, call, cancel, change, write_span
 
 SETTING: Final = NORDLYS.id_of("organization setting", NORDLYS.name)
-AT_ONCE: Final = [{"op": "replace", "path": "/changeNoticeDelay", "value": "00:00:00"}]
+NO_DELAY: Final = [{"op": "replace", "path": "/changeNoticeDelay", "value": "00:00:00"}]
 MONDAY: Final = datetime(2031, 5, 5, tzinfo=UTC)
 _AT_ONCE: Final = 50
 _FAULTS: Final[tuple[dict[str, Any], ...]] = (
@@ -51,7 +51,7 @@ class _Firm:
             id_ = str(NORDLYS.id_of("employee", advisor.name))
             self.mails[id_] = accept(await http.get(f"employees/{id_}"))["email"].lower()
         self.graph.plant_firm(*self.mails.values())
-        accept(await http.patch(f"config/organization-settings/{SETTING}", json=AT_ONCE))
+        accept(await http.patch(f"config/organization-settings/{SETTING}", json=NO_DELAY))
         body = write_connection(address, writes="Events")
         made = accept(await http.post("config/calendar-connections", json=body))
         accept(await http.post(f"config/calendar-connections/{made['id']}/read", json={}))
