@@ -1,7 +1,7 @@
 """The calendar's grid in a browser: accessible, meetings are dragged, and what is refused goes back with the reason."""
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import product
 from typing import Any
 from uuid import uuid4
@@ -22,6 +22,7 @@ VIEWS = {
     "a timeline": "view=timeline&whose=location.Aarhus",
     "a list": "view=list",
 }
+ZONE = ZoneInfo("Europe/Copenhagen")
 HALF_HOUR = 26
 """The height of half an hour in the grid, in pixels."""
 LONG_TITLES = (
@@ -40,6 +41,11 @@ _LIST_SPILLING = """() => [...document.querySelectorAll(".grid .ec-event, .chip"
   }).map(line => `${event.innerText}: ${line.className}`);
 })"""
 """Lists the texts of meetings that are drawn outside of their boxes, and first lines that are not seen."""
+
+
+def show_hour(day: str, hour: int) -> str:
+    """Return an hour of UTC by the firm's clock, which differs with the season."""
+    return f"{datetime.fromisoformat(day).replace(hour=hour, tzinfo=UTC).astimezone(ZONE):%H:%M}"
 
 
 def book(site: Site, day: str, begin: int, title: str, minutes: int = 60) -> str:
@@ -148,7 +154,9 @@ def test_a_meeting_is_dragged_to_another_day_of_a_week_of_several(staff: Browser
     target = page.locator("tr", has=chip).locator("td").nth(2)
     with page.expect_navigation():
         chip.drag_to(target)
-    expect(page.locator(f"td[data-day='{day + timedelta(days=2)}'] .chip")).to_contain_text("09:00")
+    expect(page.locator(f"td[data-day='{day + timedelta(days=2)}'] .chip")).to_contain_text(
+        show_hour(day.isoformat(), 8)
+    )
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     page.close()
 
@@ -205,14 +213,13 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
 
 def test_now_is_a_line_by_the_clock_of_the_firm(staff: BrowserContext, site: Site) -> None:
     page = staff.new_page()
-    noon = now().replace(hour=11, minute=0, second=0, microsecond=0)  # in Copenhagen 12:00 or 13:00
+    noon = now().astimezone(ZONE).replace(hour=12, minute=0, second=0, microsecond=0)
     page.clock.set_fixed_time(noon)
     page.goto(f"{site.address}/console/calendar?view=day", wait_until="networkidle")
     cursor, line = page.locator(".grid-cursor"), page.locator(".now-line")
     expect(line).to_be_visible()
-    local = noon.astimezone(ZoneInfo("Europe/Copenhagen"))
     cursor.focus()
-    while f"{local:%H:%M}" not in (cursor.get_attribute("aria-label") or ""):
+    while f"{noon:%H:%M}" not in (cursor.get_attribute("aria-label") or ""):
         page.keyboard.press("ArrowDown")
     at, shown = cursor.bounding_box(), line.bounding_box()
     assert at is not None
@@ -230,8 +237,8 @@ def test_the_end_of_a_move_follows_its_begin_and_labels_say_both_in_the_pages_wo
     page.goto(f"{site.address}/console/calendar?view=list&day={filled_day}")
     page.get_by_role("link", name="Alexandrine").first.click()
     begin, end = page.get_by_label("From"), page.get_by_label("To", exact=True)
-    expect(begin).to_have_value("09:00")
-    expect(end).to_have_value("10:00")
+    expect(begin).to_have_value(show_hour(filled_day, 8))
+    expect(end).to_have_value(show_hour(filled_day, 9))
     begin.fill("13:15")
     expect(end).to_have_value("14:15")
     end.fill("14:45")
