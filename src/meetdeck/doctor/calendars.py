@@ -45,7 +45,7 @@ _MEND: Final[Mapping[str, tuple[str, str]]] = {
         "See the line `outgoing addresses`.",
     ),
 }
-"""What a connection's problem means, and what to do."""
+"""The meaning of each problem of a connection, and its remedy."""
 
 
 async def check_calendars(address: Address) -> Finding:

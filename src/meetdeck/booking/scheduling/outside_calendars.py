@@ -21,7 +21,7 @@ class OutsideCalendars(ABC):
 
     @abstractmethod
     def note_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
-        """Note in memory who was searched for, so that their calendars are read first."""
+        """Record in memory the employees of a search, so that their calendars are read first."""
 
     @abstractmethod
     async def read_again(

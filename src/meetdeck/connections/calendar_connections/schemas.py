@@ -48,7 +48,7 @@ class WhenStale(AnyCase):
 
 
 class Writes(AnyCase):
-    """What is written into the calendars."""
+    """The kinds of events that are written into the calendars."""
 
     NONE = "None"
     EVENTS = "Events"
@@ -89,9 +89,9 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     tentative_blocks: bool = True
     """Whether tentative appointments block."""
     writes: Writes = Writes.NONE
-    """What is written into the calendars of advisors."""
+    """The kind of events that are written into the calendars of advisors."""
     when_stale: WhenStale = WhenStale.OFFER
-    """What a search offers of people and rooms whose calendar is stale: `Offer` as last known, `Block` nothing."""
+    """The treatment of people and rooms with a stale calendar: `Offer` offers times as last known, `Block` none."""
     stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
     """After so long without a reading a calendar is stale, and without any the connection `Failing`; at most a day."""
 
@@ -125,9 +125,9 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     tentative_blocks: bool
     """Whether tentative appointments block."""
     writes: Writes
-    """What is written into the calendars of advisors."""
+    """The kind of events that are written into the calendars of advisors."""
     when_stale: WhenStale
-    """What a search offers of people and rooms whose calendar is stale."""
+    """The treatment of people and rooms whose calendar is stale."""
     stale_after: Duration
     """After so long without a reading a calendar is stale, and without any the connection is `Failing`."""
     status: ConnectionStatus

@@ -32,7 +32,7 @@ _CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(
 
 
 class Content(NamedTuple):
-    """What a feed says: the employee's meetings and absences."""
+    """The content of a feed: the employee's meetings and absences."""
 
     owner: Owner
     meetings: list[Meeting]

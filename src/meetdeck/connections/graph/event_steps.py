@@ -42,7 +42,7 @@ class Facts(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What an event says: where and when it is, and a digest of everything."""
+    """The state of an event: its mailbox and times, and a digest of all its content."""
 
     mailbox: str
     starts_at: datetime

@@ -55,7 +55,7 @@ class ScimGroups(AnyCase):
 
 
 class WhenMovedThere(AnyCase):
-    """What follows when an advisor moves or deletes a meeting's event in the own calendar."""
+    """The effect of moving or deleting a meeting's event in the advisor's calendar."""
 
     FOLLOW = "Follow"
     """The meeting is moved or cancelled, too, as far as the rules of bookings permit."""
@@ -121,7 +121,7 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     scim_groups: ScimGroups
     """The kind of groups that the organization's directory writes by SCIM; an extension."""
     when_moved_there: WhenMovedThere
-    """What follows when an advisor moves or deletes a meeting's event in the own calendar; an extension."""
+    """The effect of moving or deleting a meeting's event in the advisor's calendar; an extension."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
@@ -239,7 +239,7 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     scim_groups: ScimGroups = ScimGroups.COMPETENCE_GROUPS
     """The kind of groups that the organization's directory writes by SCIM; an extension."""
     when_moved_there: WhenMovedThere = WhenMovedThere.REPORT
-    """What follows when an advisor moves or deletes a meeting's event in the own calendar; an extension."""
+    """The effect of moving or deleting a meeting's event in the advisor's calendar; an extension."""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

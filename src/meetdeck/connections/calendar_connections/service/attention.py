@@ -43,7 +43,7 @@ class CalendarAttention(OutsideCalendars):
         self._sought: dict[UUID, set[UUID]] = {}
 
     def note_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
-        """Note who was searched for."""
+        """Record the employees of a search."""
         if tenant_id in self._connected:
             self._sought.setdefault(tenant_id, set()).update(employee_ids)
 

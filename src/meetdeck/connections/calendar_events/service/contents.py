@@ -1,4 +1,4 @@
-"""What the event of a meeting says, and which mailboxes of the firm have it."""
+"""The content of a meeting's event, and the firm's mailboxes that have it."""
 
 from html import escape
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from meetdeck.platform.database import Connection
 
 
 class Content(NamedTuple):
-    """What a meeting's event should be."""
+    """The intended content of a meeting's event."""
 
     connection_id: UUID
     facts: Facts

@@ -33,7 +33,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Found(NamedTuple):
-    """What was written of a meeting, and its event as it was read since; None: it was deleted or cancelled there."""
+    """The written state of a meeting's event, and the event as read since; None: it was deleted or cancelled there."""
 
     meeting_id: UUID
     kept: KeptEvent

@@ -1,4 +1,4 @@
-"""What messages need to know of the events in calendars: whose calendar has the meeting, and whether a link follows."""
+"""Facts about calendar events for messages: the mailbox that has the meeting, and whether a link follows."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -93,7 +93,7 @@ class _Place(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What was found out before a transaction: the day's times, if they decide, and whether the calendar is known."""
+    """Facts that were read before a transaction: the day's times, if they decide, and whether the calendar is known."""
 
     times: DayTimes | None
     is_verified: bool | None
