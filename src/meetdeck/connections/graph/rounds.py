@@ -36,7 +36,7 @@ class Horizon(StrEnum):
         return (day, day + NEAR) if self is Horizon.NEAR else (day + NEAR, day + FAR)
 
     @classmethod
-    def find(cls, moment: datetime, now: datetime) -> Self | None:
+    def find_of(cls, moment: datetime, now: datetime) -> Self | None:
         """Return the horizon that a moment is in; None: it is not read."""
         return next((each for each in cls if each.contains(moment, now)), None)
 

@@ -59,7 +59,7 @@ class CalendarAttention(OutsideCalendars):
         if wanted is None or not known:
             return None
         now = self._clock()
-        if (horizon := Horizon.find(wanted.starts_at, now)) is None:
+        if (horizon := Horizon.find_of(wanted.starts_at, now)) is None:
             return False
         late = [one for one in known if _is_late(one[1], horizon, now)]
         asked = [one for one in late if not _failed_just_now(one[1], now)]
