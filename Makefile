@@ -3,7 +3,7 @@
 MAKEFLAGS += --no-print-directory
 
 PORT ?= 8080
-WORKERS ?= 2
+WORKERS ?= 3
 ARGS ?=
 BENCH ?= *
 DATES ?=

@@ -20,6 +20,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
+from meetdeck.embedded_postgres.postmaster import SETTINGS
 from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer, Renderer
 from meetdeck.services import Services
@@ -114,6 +115,7 @@ def usual_umask() -> Generator[None]:
 @pytest.fixture(scope="session")
 def postgres() -> Generator[Endpoint]:
     """Lend the embedded PostgreSQL that all test processes of this run share."""
+    SETTINGS["max_connections"] = "200"  # the shipped 50 are those of one service
     with EmbeddedPostgres(Path(os.environ[DATABASES])) as endpoint:
         asyncio.run(hurry(endpoint))
         yield endpoint

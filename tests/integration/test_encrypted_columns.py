@@ -8,6 +8,7 @@ from meetdeck.platform.secrets import ENCRYPTED_COLUMNS
 NOT_ENCRYPTED = {
     ("calendar_entry", "packed"): "times",
     ("calendar_event", "digest"): "a digest",
+    ("calendar_event_file", "name_digest"): "SHA-256",
     ("calendar_feed", "digest"): "SHA-256",
     ("console_logout", "digest"): "SHA-256",
     ("console_session", "digest"): "SHA-256",

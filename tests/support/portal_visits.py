@@ -17,8 +17,15 @@ _PATIENCE_MS: Final = 30_000
 READING_MS: Final = 1_050
 """Nobody fills in a form faster than in a second; the page asks again then."""
 
-_FRAME_FITS: Final = "() => Math.abs(window.innerHeight - document.documentElement.getBoundingClientRect().height) < 2"
-"""True when the page around a frame has given it the height of the page in it."""
+_FRAME_FITS: Final = """async () => {
+  const fits = () => Math.abs(window.innerHeight - document.documentElement.getBoundingClientRect().height) < 2;
+  for (let times = 0; times < 4; times++) {
+    if (!fits()) return false;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  return true;
+}"""
+"""True once the page around a frame has given it the height of the page in it, and keeps it."""
 
 _MAKE_TAKEN: Final = "button => { button.value = button.value.replace(/^[^~]+/, '2020-01-01T09:00:00Z') }"
 """Makes a button's time one that is no longer available."""
