@@ -42,12 +42,12 @@ _SEEN: Final = (
     "administration/keys/",
     "platform/values/",
 )
-_KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2), "mark": None}
+_KEYWORDS: Final = {"_": None, "translate": None, "_n": (1, 2), "translate_plural": (1, 2), "mark": None}
 
 
 def _extract_of_template(file: IO[bytes], *how: Any, **options: Any) -> Iterable[Any]:  # noqa: ANN401 - as Babel hands it on
-    """Return what a template says: Jinja's extractor finds calls of names alone, and so `texts.say(…)` as `say(…)`."""
-    return babel_extract(BytesIO(file.read().replace(b"texts.say", b"say")), *how, **options)
+    """Return the texts of a template; Jinja's extractor finds calls of plain names only, so `texts.` is dropped."""
+    return babel_extract(BytesIO(file.read().replace(b"texts.translate", b"translate")), *how, **options)
 
 
 _METHODS: Final[list[tuple[str, Any]]] = [("**.py", "python"), ("**.html", _extract_of_template)]

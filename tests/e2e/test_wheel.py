@@ -128,7 +128,9 @@ def test_a_browser_shows_every_operation(wheel: Path, served: str, tmp_path: Pat
 def test_customers_pages_are_whole(language: str, served: str) -> None:
     """Templates, catalogues, theme, style sheet and script: each file that the page names is answered."""
     with httpx.Client() as http:
-        assert get_texts(language).say("What is it about?") in http.get(f"{served}/p/nordlys?lang={language}").text
+        assert (
+            get_texts(language).translate("What is it about?") in http.get(f"{served}/p/nordlys?lang={language}").text
+        )
         seen = walk(http, served, [f"/p/nordlys?lang={language}"], most=8)
         assert {".css", ".js", ".svg"} <= {Path(urlsplit(address).path).suffix for address in seen}
 

@@ -98,7 +98,7 @@ def test_it_serves_without_any_right(name: str, images: dict[str, Image]) -> Non
         assert "ro" in root.split(",")
         pages = ["/", "/docs", "/p/nordlys", "/p/nordlys?lang=da", "/static/swagger-ui/swagger-ui.css"]
         assert {page: httpx.get(f"{address}{page}").status_code for page in pages} == dict.fromkeys(pages, 200)
-        assert get_texts("da").say("What is it about?") in httpx.get(f"{address}/p/nordlys?lang=da").text
+        assert get_texts("da").translate("What is it about?") in httpx.get(f"{address}/p/nordlys?lang=da").text
         made = render(images[name], address, process)
         if name == "office":
             assert (made.status_code, made.content[:4]) == (200, b"%PDF"), made.text

@@ -17,7 +17,7 @@ class FormVisitor:
     def __init__(self, http: httpx.AsyncClient, portal: str = "nordlys", language: str = "en") -> None:
         self._http = http
         self.portal = portal
-        self.say = get_texts(language).say
+        self.translate = get_texts(language).translate
         self.headers = {"Accept-Language": language}
         self.answer = httpx.Response(200)
 
@@ -53,7 +53,7 @@ class FormVisitor:
 
     async def press(self, name: str, /, **typed: str) -> Self:
         """Press the button of a name, with values typed into the fields of its form by their names or labels."""
-        named = [each for each in self.page.iter("button") if self.say(name) == each.text_content().strip()]
+        named = [each for each in self.page.iter("button") if self.translate(name) == each.text_content().strip()]
         assert named, f"no button {name!r} on the page, which says: {self.text}"
         return await self.send(named[0], typed)
 

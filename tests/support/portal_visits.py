@@ -38,7 +38,7 @@ class Visitor:
         self.place = place
         self.portal = portal
         """The address of the portal's page."""
-        self.say = get_texts(language).say
+        self.translate = get_texts(language).translate
         self._chosen_at = 0.0
 
     def open(self, query: str = "") -> None:
@@ -52,7 +52,7 @@ class Visitor:
 
     def expect(self, heading: str) -> None:
         """Wait for the page with this heading, given in English; AssertionError names the page shown instead."""
-        awaited = self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True)
+        awaited = self.place.get_by_role("heading", level=1, name=self.translate(heading), exact=True)
         try:
             awaited.wait_for(timeout=_PATIENCE_MS)
         except PlaywrightTimeout as error:
@@ -61,7 +61,7 @@ class Visitor:
 
     def button(self, name: str) -> Locator:
         """Return the button of a name, given in English."""
-        return self.place.get_by_role("button", name=self.say(name), exact=True)
+        return self.place.get_by_role("button", name=self.translate(name), exact=True)
 
     def press(self, name: str, then: str) -> None:
         """Press a button, and wait for the page with the heading; both are given in English."""
@@ -198,7 +198,7 @@ def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
 
 def _walk_onto_the_waiting_list(visitor: Visitor) -> Iterator[str]:
     place = visitor.place
-    place.get_by_role("link", name=visitor.say("Join the waiting list"), exact=True).click()
+    place.get_by_role("link", name=visitor.translate("Join the waiting list"), exact=True).click()
     visitor.expect("Join the waiting list")
     yield "wish"
     last_day = place.locator("#to").input_value()
@@ -227,7 +227,7 @@ def _walk_through_an_offer(visitor: Visitor) -> Iterator[str]:
     yield "declined"
     place.goto(offer)
     yield "offer that is over"
-    place.get_by_role("link", name=visitor.say("Your place on the waiting list"), exact=True).click()
+    place.get_by_role("link", name=visitor.translate("Your place on the waiting list"), exact=True).click()
     visitor.expect("You are on the waiting list")
     visitor.press("Leave the waiting list", "You have left the waiting list")
     yield "withdrawn"

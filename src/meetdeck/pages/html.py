@@ -34,7 +34,7 @@ _environment.globals["icon"] = icon
 def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
     """Return the page of a template; `_` and `_n` in it return texts and counts in the language of `texts`."""
     return _environment.get_template(name).render(
-        {"_": texts.say, "_n": texts.say_count, "texts": texts, "language": texts.language, **values}
+        {"_": texts.translate, "_n": texts.translate_plural, "texts": texts, "language": texts.language, **values}
     )
 
 

@@ -63,7 +63,7 @@ class Translator(NamedTuple):
             return ""
         if (meaning := phrases.get(text)) is None:
             said = self.texts.find(text)
-            return said if said is not None else self.texts.say(BY_CODE.get(code, _OTHER), code=code or "error")
+            return said if said is not None else self.texts.translate(BY_CODE.get(code, _OTHER), code=code or "error")
         told = self._translate(text, meaning, phrases, 0)
         begins_sentence = text[0].isupper() and isinstance(meaning, Phrase)
         return told[:1].upper() + told[1:] if begins_sentence else told

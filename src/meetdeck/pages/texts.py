@@ -42,13 +42,13 @@ class Texts:
         name = self.locale.get_language_name() or self.language
         return name[:1].upper() + name[1:]
 
-    def say(self, text: str, **values: object) -> str:
-        """Return a text in which `{names}` are replaced by values."""
+    def translate(self, text: str, **values: object) -> str:
+        """Return the translation of an English text, with `{names}` replaced by values."""
         translated = self._catalogue.gettext(text)
         return translated.format(**values) if values else translated
 
-    def say_count(self, one: str, many: str, number: int) -> str:
-        """Return a text about a number of things, which replaces `{number}`."""
+    def translate_plural(self, one: str, many: str, number: int) -> str:
+        """Return the translation of a text in its singular or plural, with `{number}` replaced."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
 
     def find(self, text: str) -> str | None:
@@ -112,13 +112,13 @@ class Texts:
 
     def show_span(self, begin: datetime, end: datetime, zone: tzinfo) -> str:
         """Return a period from its start to its end: 10:30 to 11:30."""
-        return self.say("{first} to {last}", first=self.show_clock(begin, zone), last=self.show_clock(end, zone))
+        return self.translate("{first} to {last}", first=self.show_clock(begin, zone), last=self.show_clock(end, zone))
 
     def show_hours(self, begin: time, end: time) -> str:
         """Return hours of a day: 08:00 to 16:30; the end of the day is 24:00."""
         first = format_time(begin, "short", locale=self.locale)
         last = format_time(end, "short", locale=self.locale) if end != time(0) else dates.MIDNIGHT[self.language]
-        return self.say("{first} to {last}", first=first, last=last)
+        return self.translate("{first} to {last}", first=first, last=last)
 
     def show_clock_of_api(self, clock: str) -> str:
         """Return a time of day of the API (08:30 or 08:30:00) in the language's format: 08:30, 08.30."""
@@ -131,21 +131,23 @@ class Texts:
     def show_moment(self, moment: datetime, today: date) -> str:
         """Return a moment in its own zone, inside a sentence: Tuesday 24 November, 10:30."""
         day, clock = self.show_day_inside(moment.date(), today), self._show_clock_once(moment)
-        return self.say("{day}, {clock}", day=day, clock=clock)
+        return self.translate("{day}, {clock}", day=day, clock=clock)
 
     def show_short_moment(self, moment: datetime, today: date) -> str:
         """Return a moment in its own zone where space is short: 24 Nov, 10:30; another year's with its year."""
         day = self.show_short_day(moment.date())
         day = day if moment.year == today.year else f"{day} {moment.year}"
-        return self.say("{short_day}, {clock}", short_day=day, clock=self._show_clock_once(moment))
+        return self.translate("{short_day}, {clock}", short_day=day, clock=self._show_clock_once(moment))
 
     def show_long_span(self, begin: datetime, end: datetime, today: date) -> str:
         """Return a period with its day: Tuesday 24 November, 10:30 to 11:30."""
         if begin.date() != end.date():
-            return self.say("{begin} to {end}", begin=self.show_moment(begin, today), end=self.show_moment(end, today))
+            return self.translate(
+                "{begin} to {end}", begin=self.show_moment(begin, today), end=self.show_moment(end, today)
+            )
         first, last = self._show_clock_once(begin), self._show_clock_once(end)
-        times = self.say("{first} to {last}", first=first, last=last)
-        return self.say("{day}, {times}", day=self.show_day_inside(begin.date(), today), times=times)
+        times = self.translate("{first} to {last}", first=first, last=last)
+        return self.translate("{day}, {times}", day=self.show_day_inside(begin.date(), today), times=times)
 
     def _show_clock_once(self, moment: datetime) -> str:
         """Return the time of day, with the zone's abbreviation in the hour that clocks show twice."""
@@ -157,15 +159,19 @@ class Texts:
         """Return a length of time in hours and minutes, never in days: 45 minutes, 1 hour 30 minutes, 72 hours."""
         hours, minutes = divmod(round(length.total_seconds() / 60), 60)
         parts = [
-            self.say_count("{number} hour", "{number} hours", hours) if hours else "",
-            self.say_count("{number} minute", "{number} minutes", minutes) if minutes else "",
+            self.translate_plural("{number} hour", "{number} hours", hours) if hours else "",
+            self.translate_plural("{number} minute", "{number} minutes", minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
 
     def show_distance(self, length: timedelta) -> str:
         """Return how far ahead something is: whole days as days, 90 days; else as a length, 4 hours."""
         days, rest = divmod(length, timedelta(days=1))
-        return self.say_count("{number} day", "{number} days", days) if days and not rest else self.show_length(length)
+        return (
+            self.translate_plural("{number} day", "{number} days", days)
+            if days and not rest
+            else self.show_length(length)
+        )
 
     def show_length_in_hours(self, length: timedelta) -> str:
         """Return a length of time in hours and minutes, never in days: 63 h, 1 h 30 min; rounded from 100 hours on."""
@@ -174,8 +180,8 @@ class Texts:
         if hours >= _ROUNDED_HOURS:
             hours, minutes = hours + (minutes >= _HALF_HOUR), 0
         parts = [
-            self.say("{hours} h", hours=self.show_number(hours)) if hours or not minutes else "",
-            self.say("{minutes} min", minutes=minutes) if minutes else "",
+            self.translate("{hours} h", hours=self.show_number(hours)) if hours or not minutes else "",
+            self.translate("{minutes} min", minutes=minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
 

@@ -130,7 +130,7 @@ def test_a_moment_is_short_in_a_table(language: str, said: str, of_another_year:
 
 
 def test_a_text_keeps_braces_that_customers_typed() -> None:
-    assert get_texts("da").say("Fill in “{label}”.", label="{7*7}") == "Udfyld “{7*7}”."
+    assert get_texts("da").translate("Fill in “{label}”.", label="{7*7}") == "Udfyld “{7*7}”."
 
 
 @pytest.mark.parametrize(

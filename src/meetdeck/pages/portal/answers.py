@@ -133,7 +133,7 @@ def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
 def _show_wait(texts: Texts, error: Exception) -> str:
     """Return how long to wait before a refused request is worth a retry: 5 minutes."""
     minutes = math.ceil((getattr(error, "retry_after_seconds", None) or 60) / 60)
-    return texts.say_count("{number} minute", "{number} minutes", minutes)
+    return texts.translate_plural("{number} minute", "{number} minutes", minutes)
 
 
 def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
@@ -144,50 +144,54 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
 
 def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
     """Return the notices about expired links and holds."""
-    say = texts.say
+    translate = texts.translate
     return (
         (
             ManageLinkExpired,
-            say("This link has ended"),
-            say("The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."),
+            translate("This link has ended"),
+            translate(
+                "The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."
+            ),
         ),
         (
             WishGone,
-            say("You are no longer on the waiting list"),
-            say(
+            translate("You are no longer on the waiting list"),
+            translate(
                 "You left it, your meeting was booked, or the days that you chose are over. "
                 "You can look for a time yourself."
             ),
         ),
         (
             ConfirmationExpired,
-            say("Your time is not held any more"),
-            say("Nothing is booked. The time was held for a while and is given to others now; choose a new one."),
+            translate("Your time is not held any more"),
+            translate("Nothing is booked. The time was held for a while and is given to others now; choose a new one."),
         ),
         (
             AddressChangeExpired,
-            say("This link has ended"),
-            say("The e-mail address was not changed. You can ask for the change again on the meeting's own page."),
+            translate("This link has ended"),
+            translate(
+                "The e-mail address was not changed. You can ask for the change again on the meeting's own page."
+            ),
         ),
     )
 
 
 def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
     """Return the notices about reached limits; the error knows how long to wait."""
-    say = texts.say
+    translate = texts.translate
     return (
         (
             AddressChangesLimited,
-            say("The address cannot be changed today"),
-            say(
+            translate("The address cannot be changed today"),
+            translate(
                 "You have asked for three changes of the e-mail address in a day. Try again tomorrow, or ask us to "
                 "change it. The meeting stays as it is."
             ),
         ),
         (
             MailsLimited,
-            say("We cannot send more e-mail just now"),
-            say(
+            translate("We cannot send more e-mail just now"),
+            translate(
                 "Very many bookings were made here in the last hour, and each sends an e-mail. Nothing that you typed "
                 "is lost: try again in {time}, or call us.",
                 time=_show_wait(texts, error),
@@ -195,53 +199,55 @@ def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
         ),
         (
             TooManyRequests,
-            say("One moment, please"),
-            say("We got very many requests from you. Wait a minute, and try again."),
+            translate("One moment, please"),
+            translate("We got very many requests from you. Wait a minute, and try again."),
         ),
     )
 
 
 def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
     """Return the notices about unavailable services and firms."""
-    say = texts.say
+    translate = texts.translate
     return (
         (
             Unavailable,
-            say("We cannot answer just now"),
-            say(
+            translate("We cannot answer just now"),
+            translate(
                 "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
             ),
         ),
         (
             TenantDisabled,
-            say("Booking is closed here"),
-            say("No time can be booked or changed on this page at present. Please call us or write to us instead."),
+            translate("Booking is closed here"),
+            translate(
+                "No time can be booked or changed on this page at present. Please call us or write to us instead."
+            ),
         ),
     )
 
 
 def _list_faults(texts: Texts) -> tuple[_Notice, ...]:
     """Return the notices about invalid requests, unknown addresses and, for all other errors, defects."""
-    say = texts.say
+    translate = texts.translate
     return (
         (
             Forbidden,
-            say("Signing in did not work"),
-            say("Go back to the page that you came from, and try again."),
+            translate("Signing in did not work"),
+            translate("Go back to the page that you came from, and try again."),
         ),
         (
             RequestEntityTooLarge,
-            say("This form is too large"),
-            say("Go back, shorten what you typed, and send the form again."),
+            translate("This form is too large"),
+            translate("Go back, shorten what you typed, and send the form again."),
         ),
         (
             NotFound | HTTPException,
-            say("There is nothing here"),
-            say("The address may have been typed wrongly, or what was here is gone. Ask whoever gave it to you."),
+            translate("There is nothing here"),
+            translate("The address may have been typed wrongly, or what was here is gone. Ask whoever gave it to you."),
         ),
         (
             Exception,
-            say("Something went wrong"),
-            say("It is our fault, not yours. Try again, or tell us the number below."),
+            translate("Something went wrong"),
+            translate("It is our fault, not yours. Try again, or tell us the number below."),
         ),
     )

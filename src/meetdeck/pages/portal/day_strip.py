@@ -80,7 +80,7 @@ def _show_day(
 ) -> ShownDay:
     texts, free = visit.texts, offered.count if offered is not None else 0
     halves = (
-        [(texts.say("Morning"), offered.morning), (texts.say("Afternoon"), offered.afternoon)]
+        [(texts.translate("Morning"), offered.morning), (texts.translate("Afternoon"), offered.afternoon)]
         if offered is not None
         else []
     )
@@ -89,7 +89,7 @@ def _show_day(
         weekday=texts.weekdays[day.weekday()],
         name=texts.show_day(day, visit.today),
         free=free,
-        free_shown=texts.say_count("{number} time", "{number} times", free),
+        free_shown=texts.translate_plural("{number} time", "{number} times", free),
         parts=[(name, [_show_time(visit, one, meeting_type) for one in found]) for name, found in halves if found],
         is_open=is_open,
     )

@@ -284,10 +284,10 @@ async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes
 
 def _describe_failed_sign_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, SignInCancelled):
-        return visit.texts.say("You did not sign in. Your time is still held, and you can try again.")
+        return visit.texts.translate("You did not sign in. Your time is still held, and you can try again.")
     if isinstance(error, ProviderUnavailable):
-        return visit.texts.say("Signing in is not possible just now. Try again in a moment.")
-    return visit.texts.say("Signing in did not work. Try again.")
+        return visit.texts.translate("Signing in is not possible just now. Try again in a moment.")
+    return visit.texts.translate("Signing in did not work. Try again.")
 
 
 def refuse_hold(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes]:
@@ -300,11 +300,11 @@ def refuse_hold(refused: HoldRefused, answer: Response[bytes]) -> Response[bytes
 def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
     """Return the text for a visitor who cannot hold a time, because visitors hold the maximum."""
     if isinstance(refused, AddressHoldLimit):
-        return visit.texts.say(
+        return visit.texts.translate(
             "No more times can be held from your network right now. Finish one of the bookings that you have started,"
             " or try again in a few minutes; everything you typed is kept."
         )
-    return visit.texts.say(
+    return visit.texts.translate(
         "Others are booking many of the times of that day right now. Choose a time on another day, or try again in a"
         " few minutes; everything you typed is kept."
     )
@@ -312,20 +312,20 @@ def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
 
 def describe_too_quick(visit: Visit) -> str:
     """Return the text for a visitor who filled in a form as quickly as a program."""
-    return visit.texts.say("That was very quick. Look at what you typed, and go on again.")
+    return visit.texts.translate("That was very quick. Look at what you typed, and go on again.")
 
 
 def _describe_taken(visit: Visit) -> str:
-    return visit.texts.say("Somebody else has taken that time. Choose another; everything you typed is kept.")
+    return visit.texts.translate("Somebody else has taken that time. Choose another; everything you typed is kept.")
 
 
 def _describe_unconfirmed(visit: Visit) -> str:
-    return visit.texts.say("The address is not confirmed yet. Open the e-mail, and press the button on its page.")
+    return visit.texts.translate("The address is not confirmed yet. Open the e-mail, and press the button on its page.")
 
 
 def _describe_ended_hold(visit: Visit) -> str:
-    return visit.texts.say("Your time is not held any more. Choose one again; everything you typed is kept.")
+    return visit.texts.translate("Your time is not held any more. Choose one again; everything you typed is kept.")
 
 
 def _describe_old_page(visit: Visit) -> str:
-    return visit.texts.say("This page was open for too long. Choose a time again; everything you typed is kept.")
+    return visit.texts.translate("This page was open for too long. Choose a time again; everything you typed is kept.")

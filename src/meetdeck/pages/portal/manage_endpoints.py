@@ -240,4 +240,4 @@ def _show(
 
 
 def _describe_taken(visit: Visit) -> str:
-    return visit.texts.say("That time is not free any more. Your meeting stays where it is until you move it.")
+    return visit.texts.translate("That time is not free any more. Your meeting stays where it is until you move it.")

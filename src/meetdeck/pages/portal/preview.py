@@ -86,7 +86,7 @@ async def _make_up_hold(connection: Connection, visit: Visit) -> Hold:
         place=way.place,
         address=way.address,
         employee_id=uuid4(),
-        advisor=visit.texts.say("Advisor"),
+        advisor=visit.texts.translate("Advisor"),
         starts_at=starts_at,
         ends_at=starts_at + _LENGTH,
         expires_at=visit.now + _HELD_FOR,

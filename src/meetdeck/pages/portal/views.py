@@ -51,7 +51,7 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
         "errors": [],
         "way_icons": WAY_ICONS,
         "is_first": False,
-        "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.say("Advisor"),
+        "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.translate("Advisor"),
         "others_label": label_employees(visit, "OtherEmployees"),
     }
 
@@ -88,7 +88,7 @@ def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:
 
 def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) -> str:
     """Return a time as a sentence: Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm."""
-    return visit.texts.say(
+    return visit.texts.translate(
         "{when}, {way}, with {advisor}",
         when=show_time(visit, time.starts_at, time.ends_at),
         way=in_sentence(label_meeting_type(visit, meeting_type)),
@@ -154,11 +154,11 @@ def describe_hold(visit: Visit, hold: Hold) -> Values:
 
 def describe_script_texts(visit: Visit) -> Mapping[str, str]:
     """Return the sentences of the page's script, with `{time}` for the remaining time."""
-    say = visit.texts.say
+    translate = visit.texts.translate
     return {
-        "left": say("{time} left", time="{time}"),
-        "warning": say("The time is held for one more minute. “Keep this time” gives you five more."),
-        "ended": say("The time is not held any more. “Keep this time” holds it again if it is still free."),
+        "left": translate("{time} left", time="{time}"),
+        "warning": translate("The time is held for one more minute. “Keep this time” gives you five more."),
+        "ended": translate("The time is not held any more. “Keep this time” holds it again if it is still free."),
     }
 
 

@@ -67,7 +67,9 @@ class WishPages(PageController):
             return subject
         typed, slip = TypedWish.read(form.values, form.typed), form.slip
         if slip is None:
-            problem = visit.texts.say("This page was open for too long. Look at what you typed, and send it again.")
+            problem = visit.texts.translate(
+                "This page was open for too long. Look at what you typed, and send it again."
+            )
             return _show_form(page, subject, typed, page.portals.make_slip(visit), problem=problem)
         if is_by_program(form, slip.shown_at):
             return _show_form(page, subject, typed, slip, problem=describe_too_quick(visit))

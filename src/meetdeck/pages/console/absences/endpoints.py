@@ -201,7 +201,7 @@ async def _describe_given(page: ConsolePage, entry_id: UUID, given: list[UUID] |
     """Return the notice about meetings that were just given away, or about later actions on them."""
     if given is None:
         return await read_undoable_notice(page)
-    done = page.texts.say_count(
+    done = page.texts.translate_plural(
         "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
     )
     if not given:

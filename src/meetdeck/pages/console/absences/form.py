@@ -63,13 +63,13 @@ def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
     faults = Faults({}, [])
     named = [name for name in _OWNERS if values[name]]
     if not named:
-        faults.by_field["employeeIds"] = texts.say("Choose employees, a location or a service group.")
+        faults.by_field["employeeIds"] = texts.translate("Choose employees, a location or a service group.")
     for name in named[1:]:
-        faults.by_field[name] = texts.say("Choose only one: employees, a location or a service group.")
+        faults.by_field[name] = texts.translate("Choose only one: employees, a location or a service group.")
     if values["recurrence"] and not values["until"]:
-        faults.by_field["until"] = texts.say("Say until when it repeats.")
+        faults.by_field["until"] = texts.translate("Say until when it repeats.")
     if values["until"] and not values["recurrence"]:
-        faults.by_field["recurrence"] = texts.say("Say how often it repeats.")
+        faults.by_field["recurrence"] = texts.translate("Say how often it repeats.")
     return faults
 
 

@@ -36,7 +36,7 @@ class Leavers(ConsoleController):
         """Give the meetings to others, and show those that stay."""
         page = form.page
         given = await give_away(page, [_span(page, employee_id)])
-        done = page.texts.say_count(
+        done = page.texts.translate_plural(
             "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
         )
         told = UndoableNotice(done)

@@ -76,8 +76,8 @@ async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequen
             show_time(page.texts, meeting.start_date, meeting.end_date, zone, page.now),
             _name(meeting, topics.get(meeting.topic_id, "") if meeting.topic_id else ""),
             names.get(span.employee_id, ""),
-            page.texts.say("Somebody else") if is_open else given_to,
-            page.texts.say("Found when the absence is added.") if is_open else one.reason,
+            page.texts.translate("Somebody else") if is_open else given_to,
+            page.texts.translate("Found when the absence is added.") if is_open else one.reason,
         )
     return AffectedMeetings([*shown.values()], is_cut)
 

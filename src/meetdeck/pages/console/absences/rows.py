@@ -74,11 +74,11 @@ def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now:
     first, last, today = begin.astimezone(zone), end.astimezone(zone), now.astimezone(zone).date()
     if first.time() == last.time() == time(0):
         begin_day, end_day = texts.show_day(first.date(), today), texts.show_day((last - _DAY).date(), today)
-        return begin_day if begin_day == end_day else texts.say("{begin} to {end}", begin=begin_day, end=end_day)
+        return begin_day if begin_day == end_day else texts.translate("{begin} to {end}", begin=begin_day, end=end_day)
     if first.date() == last.date():
         return texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
     moments = [texts.show_moment(one, today) for one in (first, last)]
-    return texts.say("{begin} to {end}", begin=moments[0], end=moments[1])
+    return texts.translate("{begin} to {end}", begin=moments[0], end=moments[1])
 
 
 def describe_rule(texts: Texts, rule: str | None) -> str:
@@ -88,14 +88,14 @@ def describe_rule(texts: Texts, rule: str | None) -> str:
     given = (part.partition("=") for part in rule.upper().removeprefix("RRULE:").split(";"))
     parts = {name: value for name, _, value in given}
     often = {
-        "DAILY": texts.say("Every day"),
-        "WEEKLY": texts.say("Every week"),
-        "MONTHLY": texts.say("Every month"),
+        "DAILY": texts.translate("Every day"),
+        "WEEKLY": texts.translate("Every week"),
+        "MONTHLY": texts.translate("Every month"),
     }.get(parts.get("FREQ", ""))
     if often is None or not {"FREQ", "UNTIL", "BYDAY", "WKST"}.issuperset(parts):
-        return texts.say("Repeats")
+        return texts.translate("Repeats")
     try:
         until = date.fromisoformat(parts["UNTIL"][:8])
     except (KeyError, ValueError):
-        return texts.say("Repeats")
-    return texts.say("{often} until {day}", often=often, day=texts.show_date(until))
+        return texts.translate("Repeats")
+    return texts.translate("{often} until {day}", often=often, day=texts.show_date(until))

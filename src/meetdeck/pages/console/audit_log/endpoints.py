@@ -162,7 +162,7 @@ async def _find_owners(page: ConsolePage, entries: list[_Entry]) -> dict[str, Ow
 
 def _show(page: ConsolePage, entry: _Entry, owners: dict[str, Owner], zone: ZoneInfo, today: date) -> Row:
     texts = page.texts
-    kind = texts.say(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind
+    kind = texts.translate(KINDS[entry.kind]) if entry.kind in KINDS else entry.kind
     owner = owners.get(entry.resource_id) if entry.kind == _SCHEDULES else None
     name = owner.name if owner is not None else entry.resource_name or kind
     key = str(owner.id) if owner is not None else entry.resource_id
@@ -175,8 +175,8 @@ def _show(page: ConsolePage, entry: _Entry, owners: dict[str, Owner], zone: Zone
         else Markup("<b>{}</b>").format(name)
     )
     own = entry.user_id is not None and entry.user_id == page.session.user_id
-    unnamed = texts.say("A system without a name ({id})", id=str(entry.user_id)[:8]) if entry.user_id else ""
-    who = texts.say("You") if own else entry.user_name or entry.operator or unnamed
+    unnamed = texts.translate("A system without a name ({id})", id=str(entry.user_id)[:8]) if entry.user_id else ""
+    who = texts.translate("You") if own else entry.user_name or entry.operator or unnamed
     return Row(
         day=texts.show_day(entry.changed_at.astimezone(zone).date(), today),
         clock=texts.show_clock(entry.changed_at, zone),

@@ -32,7 +32,9 @@ class Change(msgspec.Struct, frozen=True):
 
 def write_sentence(texts: Texts, action: str, who: str, thing: Markup | str, *, is_hours: bool = False) -> Markup:
     """Return the sentence of an entry; names are strong, and everything is escaped."""
-    text = texts.say(_HOURS if is_hours and action == "changed" else _SENTENCES.get(action, _SENTENCES["changed"]))
+    text = texts.translate(
+        _HOURS if is_hours and action == "changed" else _SENTENCES.get(action, _SENTENCES["changed"])
+    )
     return Markup(text).format(who=Markup("<b>{}</b>").format(who), thing=thing)  # noqa: S704 - of our own catalogue
 
 

@@ -41,5 +41,5 @@ async def _find_reason(page: ConsolePage, firm: Firm, search: Search, begin: dat
         return explanation.reasons[0].detail
     start = next((one for one in explanation.starts if one.start_date == begin), None)
     if start is None:
-        return page.texts.say("Searches offer times at the full and the half hour.")
+        return page.texts.translate("Searches offer times at the full and the half hour.")
     return "" if start.available else start.detail

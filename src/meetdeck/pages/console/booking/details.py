@@ -56,7 +56,7 @@ class Details(NamedTuple):
 
     def find_errors(self, page: ConsolePage) -> list[tuple[str, str]]:
         """Return the missing details, each with its field."""
-        return [] if self.name else [("name", page.texts.say("Enter the customer's name."))]
+        return [] if self.name else [("name", page.texts.translate("Enter the customer's name."))]
 
 
 class _Meeting(msgspec.Struct, frozen=True):

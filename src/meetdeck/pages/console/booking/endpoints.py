@@ -134,7 +134,7 @@ async def _show_refusal(form: SentForm, refused: ApiRefusal) -> Response[bytes]:
         raise refused
     text = refused.detail
     if refused.code == "time_slot_taken":
-        text = page.texts.say("Somebody else has just taken this time. Choose another: what you typed is kept.")
+        text = page.texts.translate("Somebody else has just taken this time. Choose another: what you typed is kept.")
     return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form), refused=text)
 
 
@@ -146,7 +146,7 @@ async def _show_times(
     search = make_search(wanted, firm, page.now)
     found, clicked, nothing, errors = None, None, None, [("", refused)] if refused else []
     if search.is_for_nobody:
-        errors.append(("employee", page.texts.say("No employee is called that. Type a part of a name.")))
+        errors.append(("employee", page.texts.translate("No employee is called that. Type a part of a name.")))
     elif is_asked:
         try:
             found = await find_times(page, firm, search, kept.token)

@@ -52,7 +52,7 @@ async def read_half_hour(page: ConsolePage, search: Search, time: Time, token: s
         return found._replace(until=page.texts.show_clock(until, zone), ways=ways)
     reason = next(iter([*explanation.reasons, *here]), None)
     if reason is None:
-        return found._replace(reason=page.texts.say("Searches offer times at the full and the half hour."))
+        return found._replace(reason=page.texts.translate("Searches offer times at the full and the half hour."))
     link = find_rule_page(page, reason.rule or "", time.employee_id, at.date())
     return found._replace(reason=reason.detail, link=link)
 

@@ -111,22 +111,22 @@ def _count(texts: Texts, search: Search, places: Sequence[_Place]) -> Iterator[s
             here[reason.rule] = max(here[reason.rule], reason.advisors)
         most.update(here)
     words = _name_rules(texts)
-    sentences = ((words.get(rule, texts.say("Other rules")), number) for rule, number in most.most_common())
+    sentences = ((words.get(rule, texts.translate("Other rules")), number) for rule, number in most.most_common())
     for text, number in islice(sentences, _MOST_EXPLAINED):
-        yield f"{text}: {texts.say_count('{number} advisor', '{number} advisors', number)}"
+        yield f"{text}: {texts.translate_plural('{number} advisor', '{number} advisors', number)}"
 
 
 def _name_rules(texts: Texts) -> dict[str, str]:
     """Return short names of the rules, by their names in the API."""
-    elsewhere = texts.say("Not at this place then")
-    other_way = texts.say("Not in this way to meet then")
-    groups = texts.say("Kept back by a service group")
+    elsewhere = texts.translate("Not at this place then")
+    other_way = texts.translate("Not in this way to meet then")
+    groups = texts.translate("Kept back by a service group")
     return {
-        "Busy": texts.say("Booked or busy"),
-        "DailyLimit": texts.say("Booked for as long as a day may be"),
-        _HOURS: texts.say("Not at work"),
-        "ClosingDay": texts.say("Closed"),
-        "Room": texts.say("No room is free"),
+        "Busy": texts.translate("Booked or busy"),
+        "DailyLimit": texts.translate("Booked for as long as a day may be"),
+        _HOURS: texts.translate("Not at work"),
+        "ClosingDay": texts.translate("Closed"),
+        "Room": texts.translate("No room is free"),
         "MeetingType": other_way,
         "WorkingFromElsewhere": elsewhere,
         "Location": elsewhere,

@@ -134,7 +134,7 @@ def name_place(texts: Texts, search: Search, employee: Employee | None) -> str:
     if search.wanted.type != PHYSICAL:
         return ""
     usual = employee.location if employee is not None else ""
-    return search.wanted.place or (texts.say("usually in {place}", place=usual) if usual else "")
+    return search.wanted.place or (texts.translate("usually in {place}", place=usual) if usual else "")
 
 
 async def find_first_day(page: ConsolePage, firm: Firm, search: Search) -> date | None:

@@ -70,7 +70,7 @@ async def _list_meetings(page: ConsolePage, customer_id: str, **query: str) -> l
 async def _show(page: ConsolePage, meetings: list[CalendarMeeting]) -> list[CustomerMeeting]:
     zone, topics = await read_zone(page.api), await name_topics(page.api)
     advisors = await name_employees(page.api, (one.employee_id for one in meetings))
-    today, say = page.now.astimezone(zone).date(), page.texts.say
+    today, translate = page.now.astimezone(zone).date(), page.texts.translate
 
     def write(begin: datetime, end: datetime) -> str:
         words = page.texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
@@ -80,10 +80,14 @@ async def _show(page: ConsolePage, meetings: list[CalendarMeeting]) -> list[Cust
         CustomerMeeting(
             one.id,
             write(one.start_date, one.end_date),
-            one.title or (topics.get(one.topic_id, "") if one.topic_id is not None else "") or say("Meeting"),
+            one.title or (topics.get(one.topic_id, "") if one.topic_id is not None else "") or translate("Meeting"),
             advisors.get(one.employee_id, ""),
-            say(WAYS.get(one.type, one.type)),
-            say("Cancelled") if one.cancelled_at else say(ATTENDANCE[one.attendance]) if one.attendance else "",
+            translate(WAYS.get(one.type, one.type)),
+            translate("Cancelled")
+            if one.cancelled_at
+            else translate(ATTENDANCE[one.attendance])
+            if one.attendance
+            else "",
             one.end_date <= page.now,
         )
         for one in meetings

@@ -106,7 +106,7 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
         {one.name: one.label for one in questions.values()},
     )
     topic = topics.get(meeting.topic_id, "") if meeting.topic_id is not None else ""
-    title = meeting.title or topic or page.texts.say("Meeting")
+    title = meeting.title or topic or page.texts.translate("Meeting")
     return {
         "meeting": meeting,
         "tag": opened.tag,
@@ -143,17 +143,17 @@ async def describe_glance(page: ConsolePage, opened: MeetingInZone) -> dict[str,
 def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
     begin, end, now = (one.astimezone(zone) for one in (meeting.start_date, meeting.end_date, page.now))
     days = (begin.date() - now.date()).days
-    say = page.texts.say
+    translate = page.texts.translate
     until = (
-        say("It is over.")
+        translate("It is over.")
         if end <= now
-        else say("Now")
+        else translate("Now")
         if begin <= now
-        else say("Today")
+        else translate("Today")
         if days == 0
-        else say("Tomorrow")
+        else translate("Tomorrow")
         if days == 1
-        else page.texts.say_count("In {number} day", "In {number} days", days)
+        else page.texts.translate_plural("In {number} day", "In {number} days", days)
     )
     return {
         "day": page.texts.show_day(begin.date(), now.date()),
@@ -167,7 +167,7 @@ def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) 
 async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[str, Any]:
     ids = [meeting.employee_id, *meeting.additional_employees]
     people, rooms = await name_employees(page.api, ids), await name_rooms(page.api, [meeting.room_id])
-    gone = page.texts.say("Deleted since")
+    gone = page.texts.translate("Deleted since")
     return {
         "people": [Face(one, people.get(one, gone)) for one in dict.fromkeys(ids)],
         "room": next(iter(rooms.values()), ""),
@@ -182,7 +182,7 @@ async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[
 def _describe_place(texts: Texts, meeting: CalendarMeeting) -> dict[str, Any]:
     is_link = meeting.video_link.startswith(_WEB)
     return {
-        "way": texts.say(WAYS.get(meeting.type, meeting.type)),
+        "way": texts.translate(WAYS.get(meeting.type, meeting.type)),
         "way_icon": WAY_ICONS.get(meeting.type, "map-pin"),
         "join": meeting.video_link if is_link else "",
         "video": "" if is_link else meeting.video_link,
@@ -210,7 +210,7 @@ def _describe_answers(texts: Texts, meeting: CalendarMeeting, questions: Mapping
         for one in meeting.custom_fields
         if one.value and (one.key == _PHONE or (one.key in questions and questions[one.key].is_phone))
     ]
-    words = {"true": texts.say("Yes"), "false": texts.say("No")}
+    words = {"true": texts.translate("Yes"), "false": texts.translate("No")}
     return {
         "phone": phones[0] if phones else "",
         "answers": [
@@ -227,7 +227,7 @@ def _pair_answer(question: Question | None, key: str, answer: str) -> tuple[str,
 
 async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
     path = f"booking/meetings/{meeting.id}/documents"
-    kinds = {"Deck": page.texts.say("Deck"), "Pdf": "PDF"}
+    kinds = {"Deck": page.texts.translate("Deck"), "Pdf": "PDF"}
     problems = await page.api.get(f"{path}/problems", list[_DocumentProblem])
     documents = await page.api.get(path, list[_Document])
     return {
@@ -257,7 +257,7 @@ async def _describe_deck(
     return ShownDeck(
         prepared.template,
         show_short_moment(page, prepared.made_at, zone),
-        prepared.user_name or page.texts.say("A system with an API key"),
+        prepared.user_name or page.texts.translate("A system with an API key"),
         prepared.is_sent,
         files["Deck"].download_url,
         files["Pdf"].download_url if "Pdf" in files else "",
@@ -266,7 +266,7 @@ async def _describe_deck(
 
 
 def _name_answer(texts: Texts, status: str) -> str:
-    return texts.say(_ANSWERS[status]) if status in _ANSWERS else ""
+    return texts.translate(_ANSWERS[status]) if status in _ANSWERS else ""
 
 
 def write_initials(name: str) -> str:

@@ -144,7 +144,7 @@ class Calendar(ConsoleController):
         try:
             changes = list_changes(opened.zone, first, typed)
         except ValueError:
-            errors = [("day", page.texts.say("Choose a day, and when the meeting begins and ends."))]
+            errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
         try:
             if changes:
@@ -161,7 +161,7 @@ class Calendar(ConsoleController):
         try:
             await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened), opened.tag)
         except ValueError:
-            return _send_json({"detail": page.texts.say("That is no time.")}, HTTPStatus.CONFLICT)
+            return _send_json({"detail": page.texts.translate("That is no time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:
             detail = " ".join(write_plainly(fault.detail) for fault in refused.faults) or write_plainly(refused.detail)
             return _send_json({"detail": detail}, HTTPStatus.CONFLICT)

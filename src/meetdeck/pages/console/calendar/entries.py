@@ -80,13 +80,13 @@ class Entry(NamedTuple):
     @property
     def way_words(self) -> str:
         """Return a meeting's type in words."""
-        return self.texts.say(WAYS.get(self.way, self.way)) if self.way else ""
+        return self.texts.translate(WAYS.get(self.way, self.way)) if self.way else ""
 
     @property
     def _all_day(self) -> str:
         """Return the words for whole days, empty for other entries."""
         is_whole = self.begin.time() == _MIDNIGHT and self.end - self.begin >= _WHOLE_DAY
-        return self.texts.say("All day") if is_whole else ""
+        return self.texts.translate("All day") if is_whole else ""
 
     @property
     def whole(self) -> str:
@@ -152,7 +152,7 @@ async def list_entries(
 
 def _describe(page: ConsolePage, meeting: _Meeting, topic: str, resource: Resource, zone: ZoneInfo) -> Entry:
     people = ", ".join(one.name for one in meeting.external_attendees if one.name)
-    name = people or meeting.title or topic or page.texts.say("Meeting")
+    name = people or meeting.title or topic or page.texts.translate("Meeting")
     return Entry(
         texts=page.texts,
         resource=resource,
@@ -174,6 +174,6 @@ def _describe_slot(page: ConsolePage, slot: _Slot, resource: Resource, zone: Zon
         kind=slot.status,
         begin=slot.start_time.astimezone(zone),
         end=slot.end_time.astimezone(zone),
-        name=page.texts.say(_KINDS[slot.status] if (slot.status, slot.source) != _READ else _ANOTHER),
+        name=page.texts.translate(_KINDS[slot.status] if (slot.status, slot.source) != _READ else _ANOTHER),
         seconds=round((slot.expires_at - page.now).total_seconds()) if slot.expires_at is not None else 0,
     )

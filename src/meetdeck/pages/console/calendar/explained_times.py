@@ -74,7 +74,7 @@ async def explain(page: ConsolePage, wanted: ExplainedSearch) -> list[Stretch]:
 
 def _make_stretch(page: ConsolePage, starts: list[_Start], zone: ZoneInfo, wanted: ExplainedSearch) -> Stretch:
     first, last = (page.texts.show_clock(one.start_date, zone) for one in (starts[0], starts[-1]))
-    when = first if first == last else page.texts.say("{first} to {last}", first=first, last=last)
+    when = first if first == last else page.texts.translate("{first} to {last}", first=first, last=last)
     link = _find_link(page, starts[0].rule or "", wanted)
     return Stretch(when, starts[0].available, page.api.translate(starts[0].detail), link)
 

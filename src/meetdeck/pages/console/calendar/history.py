@@ -144,14 +144,14 @@ def _describe_entry(
 ) -> Entry:
     deed = _find_deed(page, entry, names, show, zone)
     values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
-    say = page.texts.say
+    translate = page.texts.translate
     return Entry(
         show_short_moment(page, entry.happened_at, zone),
         _ICONS.get(deed.kind, "pencil"),
-        Markup(say(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
+        Markup(translate(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
         translate_reason(page.texts, entry.reason),
         [
-            Change(say(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
+            Change(translate(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
             for one in entry.changes
             if one.member in _MEMBERS and one.member not in deed.told and one.before != one.after
         ],
@@ -219,14 +219,14 @@ def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _Dee
 
 def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:
     """Return the author of an entry."""
-    say = page.texts.say
+    translate = page.texts.translate
     if entry.user_id is None:
-        return say("The operator")
+        return translate("The operator")
     if entry.user_id == page.session.user_id:
         return page.session.name
     if entry.user_id in names.portals:
-        return names.customer or say("The customer")
-    return entry.user_name or say("A system with an API key")
+        return names.customer or translate("The customer")
+    return entry.user_name or translate("A system with an API key")
 
 
 def _list_ids(entries: list[_Entry], members: Collection[str]) -> set[UUID]:
@@ -264,14 +264,14 @@ class _ValueWriter(NamedTuple):
             case "customFields":
                 text = f"{self.questions.get(value['key'], value['key'])}: {value['value']}"
             case "type" | "attendance":
-                text = self.page.texts.say({**WAYS, **ATTENDANCE}[value])
+                text = self.page.texts.translate({**WAYS, **ATTENDANCE}[value])
             case _:
                 text = str(value)
         return text
 
     def name(self, key: str) -> str:
         """Return the name of an employee, room or topic."""
-        return self.names.get(UUID(key)) or self.page.texts.say("Deleted since")
+        return self.names.get(UUID(key)) or self.page.texts.translate("Deleted since")
 
     def _show_answer(self, name: str, status: str | None) -> str:
-        return f"{name} ({self.page.texts.say(_ANSWERS[status])})" if status in _ANSWERS else name
+        return f"{name} ({self.page.texts.translate(_ANSWERS[status])})" if status in _ANSWERS else name

@@ -156,7 +156,9 @@ async def list_differences(page: ConsolePage, mine: MeetingForm, theirs: Meeting
     ids = [UUID(key) for key in keys if key]
     found = {**await name_employees(page.api, ids), **await name_rooms(page.api, ids)}
     names = {str(one): name for one, name in found.items()}
-    labels = MeetingForm(*map(page.texts.say, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room"))))
+    labels = MeetingForm(
+        *map(page.texts.translate, (mark("Day"), mark("From"), mark("To"), mark("Advisor"), mark("Room")))
+    )
     return [
         Difference(label, names.get(own, own), names.get(other, other))
         for label, own, other in zip(labels, mine, theirs, strict=True)

@@ -59,7 +59,7 @@ def translate_reason(texts: Texts, sentence: str) -> str:
         found = _read(template).fullmatch(sentence)
         if found is not None:
             what, reason = _translate(texts, _MESSAGES, found["what"]), _translate(texts, _REASONS, found["reason"])
-            return texts.say(template, what=what, reason=reason) if what and reason else ""
+            return texts.translate(template, what=what, reason=reason) if what and reason else ""
     return ""
 
 
@@ -67,7 +67,7 @@ def _translate(texts: Texts, templates: tuple[str, ...], text: str) -> str:
     for template in templates:
         found = _read(template).fullmatch(text)
         if found is not None:
-            return texts.say(template, **found.groupdict())
+            return texts.translate(template, **found.groupdict())
     return ""
 
 

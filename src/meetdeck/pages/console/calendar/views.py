@@ -61,7 +61,9 @@ async def describe_view(page: ConsolePage, shown: ShownCalendar | None, zone: Zo
         "zone": zone,
         "topics": topics,
         "topic": topic,
-        "legend": [(way, page.texts.say(title), icon(WAY_ICONS[way], f"way-{way}")) for way, title in WAYS.items()],
+        "legend": [
+            (way, page.texts.translate(title), icon(WAY_ICONS[way], f"way-{way}")) for way, title in WAYS.items()
+        ],
         "way_drawings": {way: icon_again(f"way-{way}") for way in WAYS},
         "kept": {"whose": shown.key if shown is not None else "", "day": day, "view": view, "topic": topic},
     }
@@ -85,10 +87,10 @@ async def _describe_sources(page: ConsolePage, shown: ShownCalendar | None, zone
     found = await list_sources(page, people)
     if len(people) == 1:
         told = "; ".join(describe_source(page, one, zone) for one in found)
-        return page.texts.say("Other appointments: {sources}.", sources=told) if told else ""
+        return page.texts.translate("Other appointments: {sources}.", sources=told) if told else ""
     failing = len({one.employee_id for one in found if one.status != "Ok"})
     return (
-        page.texts.say_count(
+        page.texts.translate_plural(
             "{number} person's own calendar is not read just now: there may be more appointments.",
             "The own calendars of {number} people are not read just now: there may be more appointments.",
             failing,

@@ -42,7 +42,7 @@ class MeetingChanges(ConsoleController):
         """Add a line to the messages that wait; they still wait."""
         page, changed, line = form.page, read_fields(form.values, form.page.now), " ".join(form.get("line").split())
         if not line:
-            return _show_form(page, changed, errors=[("line", page.texts.say("Write a line."))])
+            return _show_form(page, changed, errors=[("line", page.texts.translate("Write a line."))])
         try:
             sent = [await _send(page, f"{one}/notice", {"line": line}) for one in changed.ids]
         except ApiRefusal as refused:

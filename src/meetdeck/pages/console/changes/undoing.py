@@ -53,44 +53,46 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     The address names it: `moved`, `cancelled`, `changed`, `lined`, or `kept` of which nobody is told; with the ids of
     the meetings unless the page is about that meeting.
     """
-    query, say = page.request.query_params, page.texts.say
+    query, translate = page.request.query_params, page.texts.translate
     if "undone" in query:
-        return UndoableNotice(say("Everything is as it was before, and nobody is told."))
+        return UndoableNotice(translate("Everything is as it was before, and nobody is told."))
     if "late" in query:
-        return UndoableNotice(say("It cannot be undone any more: somebody was told, or the time is taken."))
+        return UndoableNotice(translate("It cannot be undone any more: somebody was told, or the time is taken."))
     if "told" in query:
-        return UndoableNotice(say("Everybody who takes part is told."))
+        return UndoableNotice(translate("Everybody who takes part is told."))
     if meeting_id is None and (booked := read_ids(query.get("booked", ""))):
-        opens = Deed(say("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
-        return UndoableNotice(say("The meeting is booked."), deeds=(opens,))
+        opens = Deed(translate("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
+        return UndoableNotice(translate("The meeting is booked."), deeds=(opens,))
     deed = next((name for name in _SENTENCES if name in query), None)
     if deed is None:
         return None
     ids = read_ids(query[deed]) or ([meeting_id] if meeting_id is not None else [])
     back = f"calendar/meetings/{meeting_id}" if meeting_id is not None else "calendar"
     changed = ChangedMeetings(ids, read_moment(query.get("at", ""), page.now), query.get("back", back))
-    return await make_notice(page, say(_SENTENCES[deed]), changed, is_told=deed != _UNTOLD)
+    return await make_notice(page, translate(_SENTENCES[deed]), changed, is_told=deed != _UNTOLD)
 
 
 async def make_notice(
     page: ConsolePage, done: str, changed: ChangedMeetings, *, is_told: bool = True
 ) -> UndoableNotice:
     """Return the bar with the change, the time when its messages are sent, and the actions until then."""
-    say = page.texts.say
+    translate = page.texts.translate
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)
     if not changed.ids or (not delay and is_told):
-        return UndoableNotice(f"{done} {say('Everybody who takes part is told.')}")
+        return UndoableNotice(f"{done} {translate('Everybody who takes part is told.')}")
     at = changed.at + delay
     is_waiting = at > page.now
     undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"
     fields = write_fields(changed)
     if not is_told:
-        return UndoableNotice(f"{done} {say('Nobody gets a message of it.')}", undo if is_waiting else "", fields)
-    told = say("Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api)))
+        return UndoableNotice(f"{done} {translate('Nobody gets a message of it.')}", undo if is_waiting else "", fields)
+    told = translate(
+        "Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api))
+    )
     if not is_waiting:
         return UndoableNotice(f"{done} {told}")
-    deeds = (Deed(say("Tell now"), f"{_PATH}/tell"), Deed(say("Add a line"), f"{_PATH}/line", "get"))
+    deeds = (Deed(translate("Tell now"), f"{_PATH}/tell"), Deed(translate("Add a line"), f"{_PATH}/line", "get"))
     return UndoableNotice(f"{done} {told}", undo, fields, deeds)
 
 

@@ -52,12 +52,12 @@ class Calendars(ConsoleController):
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(self, form: CurrentForm) -> Response[bytes]:
         """Add a calendar."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         values, faults = forms.read_values(CALENDAR, form)
         whose = await pick(page, _OWNERS, _WHOSE, form.get)
         kind, _, owner = whose.value.partition(".")
         if not owner:
-            faults.by_field[_WHOSE] = whose.error or say("Choose whose calendar it is.")
+            faults.by_field[_WHOSE] = whose.error or translate("Choose whose calendar it is.")
         if not faults.summary:
             member = {"employee": "employeeId", "room": "roomId"}[kind]
             given = {name: value for name, value in values.items() if value is not None}
@@ -105,13 +105,15 @@ class Calendars(ConsoleController):
     @post("/{key:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Delete a calendar; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         shown = await _show_state(page, key)
         if not form.get("sure"):
             name = shown.owner.name if shown.owner else shown.source
-            title = say("Delete the calendar of {name}?", name=name)
-            lead = say("The times that were read by it are deleted, too: people are offered at them from then on.")
-            return page.show_confirmation(title, lead, say("Delete"), keep=f"{_HERE}/{key}")
+            title = translate("Delete the calendar of {name}?", name=name)
+            lead = translate(
+                "The times that were read by it are deleted, too: people are offered at them from then on."
+            )
+            return page.show_confirmation(title, lead, translate("Delete"), keep=f"{_HERE}/{key}")
         await page.api.send("DELETE", f"{CALENDAR.path}/{key}")
         return page.lead_to("connections?done=calendar-deleted")
 
@@ -124,7 +126,9 @@ async def _read_upload(form: SentForm) -> Mapping[str, Any]:
     try:
         return {_FILE: (await files[0].read()).decode()}
     except UnicodeDecodeError:
-        raise ApiRefusal(HTTPStatus.BAD_REQUEST, "", form.page.texts.say("Choose a calendar file (.ics).")) from None
+        raise ApiRefusal(
+            HTTPStatus.BAD_REQUEST, "", form.page.texts.translate("Choose a calendar file (.ics).")
+        ) from None
 
 
 def _find_faults(page: ConsolePage, refused: ApiRefusal) -> Faults:

@@ -136,12 +136,14 @@ class Connections(ConsoleController):
     @post("/{key:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Delete a connection; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         opened = await forms.open_resource(page.api, CONNECTION, str(key))
         if not form.get("sure"):
-            title = say("Delete {name}?", name=opened.resource["name"])
-            lead = say("The times that were read by it are deleted, too: people are offered at them from then on.")
-            return page.show_confirmation(title, lead, say("Delete"), keep=f"{_HERE}/{key}")
+            title = translate("Delete {name}?", name=opened.resource["name"])
+            lead = translate(
+                "The times that were read by it are deleted, too: people are offered at them from then on."
+            )
+            return page.show_confirmation(title, lead, translate("Delete"), keep=f"{_HERE}/{key}")
         await page.api.send("DELETE", f"{CONNECTION.path}/{key}")
         return page.lead_to(f"{_HERE}?done=deleted")
 
@@ -149,7 +151,7 @@ class Connections(ConsoleController):
 def find_done(page: ConsolePage) -> ChangeNotice | None:
     """Return the bar that says what was done."""
     text = _DONE.get(page.request.query_params.get("done", ""))
-    return ChangeNotice(page.texts.say(text)) if text else None
+    return ChangeNotice(page.texts.translate(text)) if text else None
 
 
 async def _show_form(

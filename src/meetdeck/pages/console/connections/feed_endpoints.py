@@ -48,21 +48,23 @@ class CalendarFeeds(ConsoleController):
     @post(status_code=HTTPStatus.CREATED)
     async def make(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
         """Make an address, and show it once; if there is one, a question comes first, because it ends."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         employee = await _read_employee(page, employee_id)
         if not form.get("sure") and await _find_feed(page, employee_id) is not None:
-            title = say("Make the address of {name} anew?", name=employee.name)
-            lead = say("Calendars that subscribe to the present one get nothing more.")
-            return page.show_confirmation(title, lead, say("Make it anew"), keep=f"connections/feeds/{employee_id}")
+            title = translate("Make the address of {name} anew?", name=employee.name)
+            lead = translate("Calendars that subscribe to the present one get nothing more.")
+            return page.show_confirmation(
+                title, lead, translate("Make it anew"), keep=f"connections/feeds/{employee_id}"
+            )
         made = (await page.api.send("POST", _name(employee_id))).read(_Feed)
         return page.show(
             "secret.html",
             HTTPStatus.CREATED,
-            title=say("The calendar of {name} has an address", name=employee.name),
-            lead=say("Copy it now: it is not shown again."),
+            title=translate("The calendar of {name} has an address", name=employee.name),
+            lead=translate("Copy it now: it is not shown again."),
             values=[
-                (say("Address, busy times alone"), made.address),
-                (say("Address, with titles, customers and places"), f"{made.address}{_WHOLE}"),
+                (translate("Address, busy times alone"), made.address),
+                (translate("Address, with titles, customers and places"), f"{made.address}{_WHOLE}"),
             ],
             next=f"settings/employees/{employee_id}",
         )
@@ -70,12 +72,12 @@ class CalendarFeeds(ConsoleController):
     @post("/end", status_code=HTTPStatus.OK)
     async def end(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
         """End the address; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         employee = await _read_employee(page, employee_id)
         if not form.get("sure"):
-            title = say("End the address of {name}?", name=employee.name)
-            lead = say("Calendars that subscribe to the present one get nothing more.")
-            return page.show_confirmation(title, lead, say("End it"), keep=f"connections/feeds/{employee_id}")
+            title = translate("End the address of {name}?", name=employee.name)
+            lead = translate("Calendars that subscribe to the present one get nothing more.")
+            return page.show_confirmation(title, lead, translate("End it"), keep=f"connections/feeds/{employee_id}")
         await page.api.send("DELETE", _name(employee_id))
         return page.lead_to(f"settings/employees/{employee_id}")
 

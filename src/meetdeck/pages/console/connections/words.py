@@ -127,30 +127,30 @@ def describe_connection(texts: Texts, status: str, problem: str | None) -> Shown
         state = _FINE if status == "Ok" else _STALE
     else:
         state = _CONNECTION.get(problem, _STALE)
-    return ShownState(texts.say(state.title), state.color, texts.say(state.deed) if state.deed else "")
+    return ShownState(texts.translate(state.title), state.color, texts.translate(state.deed) if state.deed else "")
 
 
 def describe_mailbox(texts: Texts, problem: str | None, *, is_somebodys: bool) -> str:
     """Return what is to be known about a mailbox; empty for one that is read."""
     if not is_somebodys:
-        return texts.say("No employee or room has this address.")
+        return texts.translate("No employee or room has this address.")
     if problem is None:
         return ""
-    return texts.say(_MAILBOX.get(problem, _OTHER_MAILBOX), code=problem)
+    return texts.translate(_MAILBOX.get(problem, _OTHER_MAILBOX), code=problem)
 
 
 def describe_calendar(texts: Texts, status: str, problem: str | None, left_out: int, *, was_read: bool) -> ShownState:
     """Return the state of the calendar of a person or room, and what to do."""
     told = ""
     if problem is not None and problem.startswith(_STATUS):
-        told = texts.say(_ANSWERED, status=problem.removeprefix(_STATUS))
+        told = texts.translate(_ANSWERED, status=problem.removeprefix(_STATUS))
     elif problem is not None:
-        told = texts.say(_CALENDAR.get(problem, _OTHER), code=problem)
+        told = texts.translate(_CALENDAR.get(problem, _OTHER), code=problem)
     if status != "Ok":
-        return ShownState(texts.say(_FAILS), "danger", told)
+        return ShownState(texts.translate(_FAILS), "danger", told)
     if left_out:
-        counted = texts.say_count("{number} entry is left out.", "{number} entries are left out.", left_out)
-        return ShownState(texts.say(_LEFT_OUT), "warning", f"{counted} {told}".strip())
+        counted = texts.translate_plural("{number} entry is left out.", "{number} entries are left out.", left_out)
+        return ShownState(texts.translate(_LEFT_OUT), "warning", f"{counted} {told}".strip())
     if not was_read:
-        return ShownState(texts.say("Being read"), "info", "")
-    return ShownState(texts.say(_FINE.title), _FINE.color, "")
+        return ShownState(texts.translate("Being read"), "info", "")
+    return ShownState(texts.translate(_FINE.title), _FINE.color, "")

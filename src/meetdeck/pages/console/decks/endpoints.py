@@ -71,8 +71,8 @@ class Decks(ConsoleController):
         found = [one for one in entries if wanted.casefold() in one.name.casefold()]
         part = page_of(found, read_number(query.get("page")), _CARDS)
         recipes = [one for one in await list_recipes(page.api) if wanted.casefold() in one.name.casefold()]
-        told = [page.texts.say("{name} is saved.", name=name) for name in query.getall("saved", [])]
-        told += [page.texts.say("{name} is deleted.", name=name) for name in query.getall("deleted", [])]
+        told = [page.texts.translate("{name} is saved.", name=name) for name in query.getall("saved", [])]
+        told += [page.texts.translate("{name} is deleted.", name=name) for name in query.getall("deleted", [])]
         return page.show(
             "deck-start.html",
             part=part,
@@ -102,7 +102,7 @@ class Decks(ConsoleController):
             return _show_choice(page, template, choice.act(action), meeting)
         chosen = [slide for slide in choice.slides if slide.name in choice.chosen]
         if not chosen:
-            fault = page.texts.say("Choose a slide at least.")
+            fault = page.texts.translate("Choose a slide at least.")
             return _show_choice(page, template, choice, meeting, [("slides", fault)])
         draft = await open_draft(page, template, chosen)
         kept = await find_data(page.api, recipe) if (recipe := form.get("recipe")) else None
@@ -180,7 +180,7 @@ async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
     try:
         recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
     except ApiRefusal as refused:
-        fault = page.texts.say("Give the recipe a name.") if not name else refused.detail
+        fault = page.texts.translate("Give the recipe a name.") if not name else refused.detail
         return show_draft(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
     return page.lead_to(f"decks?{urlencode({'saved': recipe.name})}")
 

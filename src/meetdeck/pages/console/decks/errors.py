@@ -23,7 +23,7 @@ def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[Fie
     found: dict[str, FieldError] = {}
     for fault in refused.faults:
         pointer = _OF_A_SLIDE.sub("", fault.pointer)
-        detail = texts.say("There is no value yet.") if refused.code == "missing_values" else fault.detail
+        detail = texts.translate("There is no value yet.") if refused.code == "missing_values" else fault.detail
         way = " > ".join(pointer.strip("/").split("/"))
         found.setdefault(pointer, FieldError("json" if is_json else pointer, detail, f"{way}: {detail}"))
     if not found:
@@ -33,5 +33,5 @@ def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[Fie
 
 def describe_bad_json(texts: Texts, error: ValueError) -> FieldError:
     """Return the error for a text that is not a JSON object."""
-    told = texts.say("This is no JSON object: {problem}", problem=str(error))
+    told = texts.translate("This is no JSON object: {problem}", problem=str(error))
     return FieldError("json", told, told)

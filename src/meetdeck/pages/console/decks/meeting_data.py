@@ -33,7 +33,7 @@ async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
     topics = {str(key): name for key, name in (await name_topics(page.api)).items()}
     rooms = {str(key): name for key, name in (await name_rooms(page.api, [_read_id(meeting["roomId"])])).items()}
     topic, room = topics.get(str(meeting["topicId"]), ""), rooms.get(str(meeting["roomId"]), "")
-    way = page.texts.say(WAYS.get(meeting["type"]) or str(meeting["type"]))
+    way = page.texts.translate(WAYS.get(meeting["type"]) or str(meeting["type"]))
     facts = make_facts(meeting, advisor, zone, topic=topic, room=room, way=way)
     begin = datetime.fromisoformat(meeting["startDate"]).astimezone(zone)
     who = str(facts["customer"]["name"]) or meeting["title"] or topic

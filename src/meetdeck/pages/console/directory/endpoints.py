@@ -74,30 +74,34 @@ class DirectoryTokens(ConsoleController):
                 raise
             error = next((fault.detail for fault in refused.faults), refused.detail)
             return await _show(page, error, name)
-        say = page.texts.say
+        translate = page.texts.translate
         return page.show(
             "secret.html",
             HTTPStatus.CREATED,
-            title=say("{name} has a new token", name=made.name),
-            lead=say("Copy it now: it is not shown again."),
-            values=[(say("Address"), _address(page)), (say("Token"), made.token)],
+            title=translate("{name} has a new token", name=made.name),
+            lead=translate("Copy it now: it is not shown again."),
+            values=[(translate("Address"), _address(page)), (translate("Token"), made.token)],
             next=_HERE,
         )
 
     @post("/{token_id:uuid}/revoke", status_code=HTTPStatus.OK)
     async def revoke_token(self, form: CurrentForm, token_id: FromPath[UUID]) -> Response[bytes]:
         """Revoke a token; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         tokens = await _list_tokens(page)
         token = next((one for one in tokens if one.id == token_id), None)
         if token is None:
             raise NotFound("There is no such token.")
         if not form.get("sure"):
-            title = say("Revoke {name}, which ends with {ending}?", name=token.name, ending=token.ending)
-            lead = say("The directory writes nothing more with it. That cannot be undone.")
+            title = translate("Revoke {name}, which ends with {ending}?", name=token.name, ending=token.ending)
+            lead = translate("The directory writes nothing more with it. That cannot be undone.")
             is_last = [one for one in tokens if one.is_live] == [token]
-            more = say("It is the last one: what came from the directory is then edited here again.") if is_last else ""
-            return page.show_confirmation(title, f"{lead} {more}".strip(), say("Revoke"), keep=_HERE)
+            more = (
+                translate("It is the last one: what came from the directory is then edited here again.")
+                if is_last
+                else ""
+            )
+            return page.show_confirmation(title, f"{lead} {more}".strip(), translate("Revoke"), keep=_HERE)
         await page.api.send("DELETE", f"{_TOKENS}/{token_id}")
         return page.lead_to(f"{_HERE}?done=revoked")
 
@@ -129,7 +133,7 @@ async def _list_tokens(page: ConsolePage) -> list[ShownToken]:
 
 async def _show(page: ConsolePage, error: str = "", name: str = "") -> Response[bytes]:
     is_done = page.request.query_params.get("done") == "revoked"
-    told = page.texts.say("The token is revoked: within a minute the directory is refused with it.")
+    told = page.texts.translate("The token is revoked: within a minute the directory is refused with it.")
     return page.show(
         "directory.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK,

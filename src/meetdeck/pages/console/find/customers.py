@@ -47,4 +47,4 @@ async def find_customers(page: ConsolePage, wanted: str, found: Sequence[Custome
         path = f"calendar/customer?{urlencode({'id': one.customer_id})}"
         places.setdefault(one.customer_id, Place(name or number, aside, path, "user-round"))
     kept = [place for place in places.values() if place.title][:_MOST]
-    return [PlaceGroup(page.texts.say("Customers"), kept)] if kept else []
+    return [PlaceGroup(page.texts.translate("Customers"), kept)] if kept else []

@@ -29,32 +29,36 @@ async def find_places(page: ConsolePage, wanted: str) -> list[PlaceGroup]:
 
     Without a search: the whole menu.
     """
-    say = page.texts.say
+    translate = page.texts.translate
     pages = [place for place in _list_pages(page) if _has(place, wanted)]
     actions = [place for place in _list_actions(page) if wanted and _has(place, wanted)]
     advisors = await _find_advisors(page, wanted) if wanted else []
     groups = (
-        PlaceGroup(say("Advisors"), advisors),
-        PlaceGroup(say("Go to"), pages[:_MOST] if wanted else pages),
-        PlaceGroup(say("Do"), actions[:_MOST]),
+        PlaceGroup(translate("Advisors"), advisors),
+        PlaceGroup(translate("Go to"), pages[:_MOST] if wanted else pages),
+        PlaceGroup(translate("Do"), actions[:_MOST]),
     )
     return [group for group in groups if group.places]
 
 
 def _list_pages(page: ConsolePage) -> Iterator[Place]:
-    say = page.texts.say
+    translate = page.texts.translate
     for group in GROUPS:
         for entry in group.entries:
             if page.may_open(entry.path):
-                yield Place(say(entry.title), say(group.title) if group.title else "", entry.path, entry.icon)
+                yield Place(
+                    translate(entry.title), translate(group.title) if group.title else "", entry.path, entry.icon
+                )
     for settings in SETTINGS:
         for one in settings.pages:
             if _may_open(page, one.path):
-                yield Place(say(one.title), say("Settings"), one.path, one.icon)
+                yield Place(translate(one.title), translate("Settings"), one.path, one.icon)
 
 
 def _list_actions(page: ConsolePage) -> Iterator[Place]:
-    return (Place(page.texts.say(one.title), "", one.path, one.icon) for one in ACTIONS if _may_open(page, one.path))
+    return (
+        Place(page.texts.translate(one.title), "", one.path, one.icon) for one in ACTIONS if _may_open(page, one.path)
+    )
 
 
 def _may_open(page: ConsolePage, path: str) -> bool:

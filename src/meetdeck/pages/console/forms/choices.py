@@ -115,7 +115,7 @@ async def _load(api: Api, texts: Texts, name: str, chosen: Iterable[str]) -> lis
     if name == "weekdays":
         return [Choice(value, texts.name_weekday(day)) for value, day in _WEEKDAYS.items()]
     if name in _FIXED:
-        return [Choice(value, texts.say(label)) for value, label in _FIXED[name].items()]
+        return [Choice(value, texts.translate(label)) for value, label in _FIXED[name].items()]
     if name == "service-group-labels":
         groups = await _list(api, "service-groups")
         labels = {str(label) for one in groups for label in one["labels"]}

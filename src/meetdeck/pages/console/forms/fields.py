@@ -173,14 +173,14 @@ class FieldMistake(Exception):  # noqa: N818 - as our errors are named
 
     def explain(self, texts: Texts) -> str:
         """Return a sentence that says how to correct the value."""
-        label = texts.say(self.field.label)
+        label = texts.translate(self.field.label)
         sentences = {
-            "number": texts.say("{label} is a whole number, such as 8.", label=label),
-            "minutes": texts.say("{label} is a number of minutes, such as 45.", label=label),
-            "clock": texts.say("{label} is a time of day, such as 09:30.", label=label),
-            "day": texts.say("{label} is a day, such as 2026-11-24.", label=label),
+            "number": texts.translate("{label} is a whole number, such as 8.", label=label),
+            "minutes": texts.translate("{label} is a number of minutes, such as 45.", label=label),
+            "clock": texts.translate("{label} is a time of day, such as 09:30.", label=label),
+            "day": texts.translate("{label} is a day, such as 2026-11-24.", label=label),
         }
-        return sentences.get(self.field.kind) or texts.say("{label} is missing.", label=label)
+        return sentences.get(self.field.kind) or texts.translate("{label} is missing.", label=label)
 
 
 def _read_line(_field: Field, text: str) -> str:

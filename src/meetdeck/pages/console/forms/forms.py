@@ -172,7 +172,7 @@ def find_faults(subject: Subject, refused: ApiRefusal, texts: Texts) -> Faults:
         if field is None:
             faults.others.append(fault.detail)
         else:
-            told = texts.say("Only administrators can change this.") if is_about_members else fault.detail
+            told = texts.translate("Only administrators can change this.") if is_about_members else fault.detail
             faults.by_field.setdefault(field.name, told)
     if not refused.faults:
         faults.others.append(refused.detail)
@@ -189,7 +189,7 @@ async def list_differences(
     choices = await load_choices(api, texts, subject.list_sources(), named)
     return [
         Difference(
-            texts.say(one.field.label),
+            texts.translate(one.field.label),
             _show_version(texts, one, one.mine, choices.get(one.field.source, [])),
             _show_version(texts, one, one.theirs, choices.get(one.field.source, [])),
         )
@@ -219,7 +219,7 @@ def _show_version(texts: Texts, one: _FieldDifference, value: Any, choices: Sequ
     shown = one.field.show(value, choices)
     if not one.shared:
         return shown
-    both = texts.say_count("(and {number} that is in both)", "(and {number} that are in both)", one.shared)
+    both = texts.translate_plural("(and {number} that is in both)", "(and {number} that are in both)", one.shared)
     return f"{shown} {both}".strip()
 
 

@@ -138,10 +138,10 @@ class Gallery(ConsoleController):
         page = form.page
         template, tag = await templates.open_template(page.api, template_id)
         if not form.get("sure"):
-            say = page.texts.say
-            lead = say("All its revisions are deleted. Decks that were made of it stay what they are.")
-            title = say("Delete {name}?", name=template.name)
-            return page.show_confirmation(title, lead, say("Delete"), keep=f"templates/{template.id}", tag=tag)
+            translate = page.texts.translate
+            lead = translate("All its revisions are deleted. Decks that were made of it stay what they are.")
+            title = translate("Delete {name}?", name=template.name)
+            return page.show_confirmation(title, lead, translate("Delete"), keep=f"templates/{template.id}", tag=tag)
         await page.api.send("DELETE", templates.address(template.name), headers={"If-Match": form.get("tag")})
         return page.lead_to(f"templates?deleted={quote(template.name)}")
 

@@ -50,9 +50,9 @@ class TemplateUploads(ConsoleController):
         """Show the findings in the files that were sent; nothing has become a template yet."""
         page, files = form.page, form.list_files("files")
         if not files:
-            return _refuse(page, page.texts.say("Choose a PowerPoint file."))
+            return _refuse(page, page.texts.translate("Choose a PowerPoint file."))
         if len(files) > _MOST_FILES:
-            return _refuse(page, page.texts.say("Send at most {number} files at once.", number=_MOST_FILES))
+            return _refuse(page, page.texts.translate("Send at most {number} files at once.", number=_MOST_FILES))
         known = {one.name: one for one in await templates.list_templates(page.api)}
         wanted = form.get("name")
         checked: list[CheckedFile] = []

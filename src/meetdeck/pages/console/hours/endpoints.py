@@ -142,7 +142,7 @@ async def _read_notice(page: ConsolePage) -> ChangeNotice | None:
     """Return the notice of the change that led to the list."""
     name = page.request.query_params.get("saved", "")
     return await read_change_notice(
-        page, "hours/undo", _KIND, name, page.texts.say("The hours of {name} are saved.", name=name)
+        page, "hours/undo", _KIND, name, page.texts.translate("The hours of {name} are saved.", name=name)
     )
 
 

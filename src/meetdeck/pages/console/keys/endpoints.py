@@ -66,10 +66,10 @@ class Keys(ConsoleController):
         if key is None:
             raise NotFound("There is no such key.")
         if not form.get("sure"):
-            used = page.texts.say("It was last used: {moment}.", moment=key.used) if key.used else ""
-            lead = page.texts.say("Systems that call with it are refused from then on. That cannot be undone.")
-            title = page.texts.say("Revoke {name}, which ends with {ending}?", name=key.name, ending=key.ending)
-            deed = page.texts.say("Revoke")
+            used = page.texts.translate("It was last used: {moment}.", moment=key.used) if key.used else ""
+            lead = page.texts.translate("Systems that call with it are refused from then on. That cannot be undone.")
+            title = page.texts.translate("Revoke {name}, which ends with {ending}?", name=key.name, ending=key.ending)
+            deed = page.texts.translate("Revoke")
             return page.show_confirmation(title, f"{used} {lead}".strip(), deed, keep="settings/keys")
         await page.api.send("DELETE", f"{KEYS}/{key_id}")
         return page.lead_to("settings/keys?done=revoked")
@@ -83,33 +83,33 @@ class Keys(ConsoleController):
         except ApiRefusal as refused:
             errors = rows.find_errors(refused, "client-name")
             return await _show(page, errors, client_name=name, client_roles=roles)
-        say = page.texts.say
-        values = [(say("Client id"), made.client_id), (say("Secret"), made.client_secret)]
-        return _show_secret(page, say("{name} is made", name=made.name), values)
+        translate = page.texts.translate
+        values = [(translate("Client id"), made.client_id), (translate("Secret"), made.client_secret)]
+        return _show_secret(page, translate("{name} is made", name=made.name), values)
 
     @post("/clients/{client_id:str}/delete", status_code=HTTPStatus.OK)
     async def delete_client(self, form: CurrentForm, client_id: FromPath[str]) -> Response[bytes]:
         """Delete a client; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         clients, _ = await rows.list_clients(page)
         client = next((one for one in clients if one.id == client_id), None)
         if client is None:
             raise NotFound("There is no such client.")
         if not form.get("sure"):
-            title = say("Delete {name}?", name=client.name)
-            lead = say("It gets no more tokens; the one that it has is good for an hour at most.")
-            return page.show_confirmation(title, lead, say("Delete"), keep="settings/keys")
+            title = translate("Delete {name}?", name=client.name)
+            lead = translate("It gets no more tokens; the one that it has is good for an hour at most.")
+            return page.show_confirmation(title, lead, translate("Delete"), keep="settings/keys")
         await page.api.send("DELETE", f"{CLIENTS}/{quote(client_id, safe='')}")
         return page.lead_to("settings/keys?done=deleted")
 
 
 def _show_key(page: ConsolePage, made: Key) -> Response[bytes]:
-    title = page.texts.say("{name} has a new key", name=made.name)
-    return _show_secret(page, title, [(page.texts.say("Subscription key"), made.subscription_key)])
+    title = page.texts.translate("{name} has a new key", name=made.name)
+    return _show_secret(page, title, [(page.texts.translate("Subscription key"), made.subscription_key)])
 
 
 def _show_secret(page: ConsolePage, title: str, values: list[tuple[str, str]]) -> Response[bytes]:
-    lead = page.texts.say("Copy it now: it is not shown again.")
+    lead = page.texts.translate("Copy it now: it is not shown again.")
     shown = {"title": title, "lead": lead, "values": values, "next": "settings/keys"}
     return page.show("secret.html", HTTPStatus.CREATED, **shown)
 
@@ -129,7 +129,7 @@ async def _show(
         clients=clients,
         issuer=issuer,
         roles=ROLES,
-        done=ChangeNotice(page.texts.say(done)) if done else None,
+        done=ChangeNotice(page.texts.translate(done)) if done else None,
         errors=errors or [],
         **values,
     )

@@ -96,7 +96,7 @@ async def list_clients(page: ConsolePage) -> tuple[list[ShownClient], str]:
             raise
         return [], refused.detail
     zone = await read_zone(page.api)
-    names = {value: page.texts.say(label) for value, label in _name_roles(page).items()}
+    names = {value: page.texts.translate(label) for value, label in _name_roles(page).items()}
     shown = [
         ShownClient(
             one.client_id,

@@ -159,12 +159,12 @@ def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Respo
     is_form = request.method not in {"GET", "HEAD"}
     path, mark, query = find_own_path(request).partition("?")
     back = RESUME_PATH if is_form else f"{path.removesuffix('.csv')}{mark}{query}"
-    lead = texts.say(
+    lead = texts.translate(
         "Keys, webhooks and exports are open only to people who signed in within the last 10 minutes. Confirm that it "
         "is you, and you come back to where you were."
     )
-    kept = texts.say("Your entries are kept.") if is_form else ""
-    notice = Notice(texts.say("Sign in again to continue"), f"{lead} {kept}".strip())
+    kept = texts.translate("Your entries are kept.") if is_form else ""
+    notice = Notice(texts.translate("Sign in again to continue"), f"{lead} {kept}".strip())
     link = f"sign-in?{urlencode({'anew': 'yes', 'next': back})}"
     shown = {"signs_in": True, "sign_in": link, "is_signed_in": True}
     return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, **shown)
@@ -180,12 +180,12 @@ def answer_not_signed_in(request: AnyRequest, error: Unauthenticated) -> Respons
         location = f"{root or './'}console/sign-in{'?' if query else ''}{query}"
         return Response(b"", status_code=HTTPStatus.SEE_OTHER, headers={"Location": location})
     texts = _find_texts(request)
-    kept = texts.say(
+    kept = texts.translate(
         "Nothing that you typed is lost. Sign in with the first button, which opens a new window; then come back "
         "here and send it again."
     )
-    too_large = texts.say("Sign in, then go back to the form and send it again.")
-    notice = Notice(texts.say("You have been signed out"), kept if request.state.get("sent") else too_large)
+    too_large = texts.translate("Sign in, then go back to the form and send it again.")
+    notice = Notice(texts.translate("You have been signed out"), kept if request.state.get("sent") else too_large)
     return show_notice(request, texts, notice, HTTPStatus.UNAUTHORIZED, signs_in=True, tries_again=True)
 
 
@@ -204,10 +204,10 @@ def answer_api_refusal(request: AnyRequest, error: ApiRefusal) -> Response[bytes
     if error.status >= _FIRST_FAULT_OF_OURS:
         return _refuse(request, error, HTTPStatus(error.status))
     titles = {
-        HTTPStatus.NOT_FOUND: texts.say("There is nothing here"),
-        HTTPStatus.FORBIDDEN: texts.say("You may not do this"),
+        HTTPStatus.NOT_FOUND: texts.translate("There is nothing here"),
+        HTTPStatus.FORBIDDEN: texts.translate("You may not do this"),
     }
-    notice = Notice(titles.get(HTTPStatus(error.status), texts.say("That did not work")), error.detail)
+    notice = Notice(titles.get(HTTPStatus(error.status), texts.translate("That did not work")), error.detail)
     return show_notice(request, texts, notice, error.status)
 
 
@@ -254,51 +254,56 @@ def _find_texts(request: AnyRequest) -> Texts:
 
 
 def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
-    say = texts.say
+    translate = texts.translate
     if isinstance(error, TenantDisabled):
-        return Notice(say("The firm is closed here"), say("Whoever runs this installation can open it again."))
+        return Notice(
+            translate("The firm is closed here"), translate("Whoever runs this installation can open it again.")
+        )
     if isinstance(error, Forbidden):
         return _describe_forbidden(texts, error)
     if isinstance(error, TooManyRequests):
-        return Notice(say("One moment, please"), say("There were very many requests. Wait a minute, and try again."))
+        return Notice(
+            translate("One moment, please"), translate("There were very many requests. Wait a minute, and try again.")
+        )
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         return Notice(
-            say("We cannot answer just now"),
-            say(
+            translate("We cannot answer just now"),
+            translate(
                 "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
             ),
         )
     if status < _FIRST_FAULT_OF_OURS:
         return _describe_refusal(texts, status)
     return Notice(
-        say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")
+        translate("Something went wrong"),
+        translate("It is our fault, not yours. Try again, or tell us the number below."),
     )
 
 
 def _describe_forbidden(texts: Texts, error: Forbidden) -> Notice:
-    say = texts.say
+    translate = texts.translate
     if error.code == _FOREIGN_FORM:
         return Notice(
-            say("This form came from another address"),
-            say(
+            translate("This form came from another address"),
+            translate(
                 "The console takes forms only from its own pages. Open it at its own address and try again. If you did,"
                 " a proxy changes the name of the host: whoever runs this installation can mend that."
             ),
         )
     return Notice(
-        say("You may not open this page"),
-        say("Your role does not include it. Whoever manages the firm's users can give you one that does."),
+        translate("You may not open this page"),
+        translate("Your role does not include it. Whoever manages the firm's users can give you one that does."),
     )
 
 
 def _describe_refusal(texts: Texts, status: HTTPStatus) -> Notice:
-    say = texts.say
+    translate = texts.translate
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return Notice(
-            say("This form is too large"),
-            say("Go back, shorten the text or choose fewer files, and send the form again."),
+            translate("This form is too large"),
+            translate("Go back, shorten the text or choose fewer files, and send the form again."),
         )
     return Notice(
-        say("There is nothing here"),
-        say("The address may have been typed wrongly, or what was here is gone."),
+        translate("There is nothing here"),
+        translate("The address may have been typed wrongly, or what was here is gone."),
     )

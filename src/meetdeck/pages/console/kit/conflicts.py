@@ -19,11 +19,11 @@ def compare(
 ) -> list[Difference]:
     """Return the members in which a form differs from the present state; `labels` are their names in English."""
     return [
-        Difference(texts.say(label), _show(texts, mine[name]), _show(texts, theirs[name]))
+        Difference(texts.translate(label), _show(texts, mine[name]), _show(texts, theirs[name]))
         for name, label in labels.items()
         if mine[name] != theirs[name]
     ]
 
 
 def _show(texts: Texts, value: str | list[str]) -> str:
-    return value if isinstance(value, str) else ", ".join(value) or texts.say("All")
+    return value if isinstance(value, str) else ", ".join(value) or texts.translate("All")

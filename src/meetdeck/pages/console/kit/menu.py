@@ -83,10 +83,10 @@ def list_groups(texts: Texts, role: Role, path: str, firm: Firm | None) -> list[
     counts = _count(texts, role, firm) if firm is not None else {}
     groups = [
         ShownGroup(
-            texts.say(group.title) if group.title else "",
+            texts.translate(group.title) if group.title else "",
             [
                 ShownEntry(
-                    texts.say(entry.title),
+                    texts.translate(entry.title),
                     entry.path,
                     entry.icon,
                     entry.key,
@@ -104,9 +104,9 @@ def list_groups(texts: Texts, role: Role, path: str, firm: Firm | None) -> list[
 
 def _count(texts: Texts, role: Role, firm: Firm) -> dict[str, tuple[str, str]]:
     """Return the counts beside entries, by path: waiting customers, and what only administrators can fix."""
-    counted = {"wishes": (firm.waiting, texts.say_count("{number} waits", "{number} wait", firm.waiting))}
+    counted = {"wishes": (firm.waiting, texts.translate_plural("{number} waits", "{number} wait", firm.waiting))}
     if role.may_open("settings/webhooks"):
-        told = texts.say_count(
+        told = texts.translate_plural(
             "{number} message is not delivered", "{number} messages are not delivered", firm.undelivered
         )
         counted[""] = (firm.undelivered, told)

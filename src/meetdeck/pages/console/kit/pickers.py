@@ -135,8 +135,8 @@ async def _search(page: ConsolePage, picker: Picker) -> Picker:
     meant = exactly or found
     if len(meant) == 1:
         return picker._replace(value=meant[0].value, text=meant[0].label)
-    say = page.texts.say
-    error = say("Several have this name: choose one of them.") if meant else say("Nothing has this name.")
+    translate = page.texts.translate
+    error = translate("Several have this name: choose one of them.") if meant else translate("Nothing has this name.")
     return picker._replace(value="", options=meant, error=error)
 
 
@@ -182,7 +182,7 @@ async def _find(page: ConsolePage, source: str, kind: str, text: str, most: int)
 def _make_option(page: ConsolePage, source: str, kind: str, thing: Mapping[str, object]) -> Option:
     title, _, _, value, label, hint = KINDS[kind]
     key, name, more = (str(thing.get(member, "")) if member else "" for member in (value, label, hint))
-    prefix, group = (f"{kind}.", page.texts.say(title)) if len(SOURCES[source]) > 1 else ("", "")
+    prefix, group = (f"{kind}.", page.texts.translate(title)) if len(SOURCES[source]) > 1 else ("", "")
     return Option(f"{prefix}{key}", name, more if more != name else "", group)
 
 

@@ -86,7 +86,7 @@ _WORDS: Final[Mapping[str, str]] = {
 
 def describe_rule(page: ConsolePage, rule: str) -> str:
     """Return in a few words why a rule removes a time."""
-    return page.texts.say(_WORDS[rule]) if rule in _WORDS else rule
+    return page.texts.translate(_WORDS[rule]) if rule in _WORDS else rule
 
 
 def find_rule_page(page: ConsolePage, rule: str, employee_id: UUID | None, day: date) -> str:

@@ -39,23 +39,23 @@ async def list_sources(page: ConsolePage, employee_ids: Sequence[UUID]) -> list[
 
 def describe_source(page: ConsolePage, source: CalendarSource, zone: ZoneInfo) -> str:
     """Return where busy times come from, and how old they are."""
-    say = page.texts.say
-    name = say(_KINDS.get(source.kind, source.kind))
+    translate = page.texts.translate
+    name = translate(_KINDS.get(source.kind, source.kind))
     if source.is_uploaded and source.read_at is not None:
         moment = show_short_moment(page, source.read_at, zone)
-        return say("a file that was uploaded: {moment}", moment=moment)
+        return translate("a file that was uploaded: {moment}", moment=moment)
     if source.stale_seconds is None:
-        return say("{source}, not read yet", source=name)
+        return translate("{source}, not read yet", source=name)
     is_new = source.stale_seconds < _MINUTE.total_seconds()
     if source.status == "Failing":
         age = show_age(page.texts, source.stale_seconds)
-        return say("{source}, not read now", source=name) if is_new else say(_FAILING, source=name, age=age)
+        return translate("{source}, not read now", source=name) if is_new else translate(_FAILING, source=name, age=age)
     if is_new:
-        return say("{source}, read just now", source=name)
-    return say("{source}, read {age} ago", source=name, age=show_age(page.texts, source.stale_seconds))
+        return translate("{source}, read just now", source=name)
+    return translate("{source}, read {age} ago", source=name, age=show_age(page.texts, source.stale_seconds))
 
 
 def show_age(texts: Texts, seconds: int) -> str:
     """Return how long ago something was read."""
     age = timedelta(seconds=seconds)
-    return texts.show_length(age) if age >= _MINUTE else texts.say("less than a minute")
+    return texts.show_length(age) if age >= _MINUTE else texts.translate("less than a minute")

@@ -49,7 +49,7 @@ async def read_change_notice(page: ConsolePage, path: str, kind: str, name: str,
     query = page.request.query_params
     if "saved" in query:
         return await offer(page, path, kind, name, saved)
-    return ChangeNotice(page.texts.say("Everything is as it was before.")) if "undone" in query else None
+    return ChangeNotice(page.texts.translate("Everything is as it was before.")) if "undone" in query else None
 
 
 async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awaitable[object]]) -> Undo | None:
@@ -64,10 +64,10 @@ async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awa
         await put_back(undo)
     except ApiRefusal as refused:
         if refused.code == _ROLE_MISSING:
-            raise UndoRefused(page.texts.say("Only administrators can undo this.")) from refused
+            raise UndoRefused(page.texts.translate("Only administrators can undo this.")) from refused
         if refused.status not in _CHANGED_SINCE:
             raise
-        told = page.texts.say("Somebody else has changed this meanwhile. Nothing is undone.")
+        told = page.texts.translate("Somebody else has changed this meanwhile. Nothing is undone.")
         raise UndoRefused(refused.detail if refused.status == HTTPStatus.CONFLICT else told) from refused
     await page.sessions.forget_undo(page.session)
     return undo

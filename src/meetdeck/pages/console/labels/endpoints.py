@@ -95,13 +95,13 @@ class Labels(ConsoleController):
     @post("/{label_id:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, label_id: FromPath[UUID]) -> Response[bytes]:
         """Delete an unused label; a question comes first."""
-        page, say = form.page, form.page.texts.say
+        page, translate = form.page, form.page.texts.translate
         answer = await page.api.send("GET", f"{_PATH}/{label_id}")
         name = answer.read(Label).label_name
         if not form.get("sure"):
-            lead, keep = say("Nothing carries it."), f"settings/labels/{label_id}"
+            lead, keep = translate("Nothing carries it."), f"settings/labels/{label_id}"
             return page.show_confirmation(
-                say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=answer.tag
+                translate("Delete {name}?", name=name), lead, translate("Delete"), keep=keep, tag=answer.tag
             )
         try:
             await page.api.send("DELETE", f"{_PATH}/{label_id}", headers={"If-Match": form.get("tag")})
@@ -149,7 +149,9 @@ async def _show_one(
     answer = await page.api.send("GET", f"{_PATH}/{label_id}")
     label = answer.read(Label)
     found = await page.api.get(f"{_PATH}/{label_id}/carriers", list[_LabelledResource], limit=_MOST_LABELLED)
-    labelled = [(page.texts.say(_PAGES[one.kind][1]), f"{_PAGES[one.kind][0]}/{one.id}", one.name) for one in found]
+    labelled = [
+        (page.texts.translate(_PAGES[one.kind][1]), f"{_PAGES[one.kind][0]}/{one.id}", one.name) for one in found
+    ]
     content = typed or {"color": label.color, "description": label.description}
     more = max(0, label.usage_count - len(labelled))
     is_stale = status == HTTPStatus.PRECONDITION_FAILED

@@ -171,7 +171,9 @@ async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
 async def _find_renderer(page: ConsolePage) -> list[Failure]:
     found = await page.api.get("present/renderer", _Renderer)
     return (
-        [Failure(page.texts.say("PDFs and pictures of slides cannot be made"), found.problem)] if found.problem else []
+        [Failure(page.texts.translate("PDFs and pictures of slides cannot be made"), found.problem)]
+        if found.problem
+        else []
     )
 
 
@@ -179,8 +181,8 @@ async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     webhooks = await page.api.get("events/webhooks", list[_Webhook])
     return [
         Failure(
-            page.texts.say("A webhook fails"),
-            page.texts.say(
+            page.texts.translate("A webhook fails"),
+            page.texts.translate(
                 "{url} has not answered since {time}.", url=one.url, time=show_moment(page, one.failing_since, zone)
             ),
             f"settings/webhooks/{one.id}",
@@ -194,20 +196,22 @@ async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
     found = await page.api.get("booking/messages/undelivered", _UndeliveredCount)
     if not found.waiting:
         return []
-    say = page.texts.say
-    title = page.texts.say_count(
+    translate = page.texts.translate
+    title = page.texts.translate_plural(
         "{number} message is not delivered", "{number} messages are not delivered", found.waiting
     )
-    since = say("The oldest waits since {time}.", time=show_moment(page, found.since, zone)) if found.since else ""
-    why = say("At the last try: {reason}.", reason=found.reason.rstrip(".")) if found.reason else ""
+    since = (
+        translate("The oldest waits since {time}.", time=show_moment(page, found.since, zone)) if found.since else ""
+    )
+    why = translate("At the last try: {reason}.", reason=found.reason.rstrip(".")) if found.reason else ""
     perhaps = ""
     if found.perhaps_sent:
-        perhaps = page.texts.say_count(
+        perhaps = page.texts.translate_plural(
             "{number} of them may have arrived: its delivery was not confirmed.",
             "{number} of them may have arrived: their delivery was not confirmed.",
             found.perhaps_sent,
         )
-    again = say("Each is tried again by itself while it is due.")
+    again = translate("Each is tried again by itself while it is due.")
     return [Failure(title, " ".join(part for part in (since, why, perhaps, again) if part))]
 
 
@@ -221,6 +225,6 @@ def _show_meeting(
         title=meeting.title or topic,
         advisor=names.get(meeting.employee_id, ""),
         customer=", ".join(one.name for one in meeting.external_attendees if one.name),
-        way=page.texts.say(WAYS.get(meeting.type, meeting.type)),
+        way=page.texts.translate(WAYS.get(meeting.type, meeting.type)),
         is_over=meeting.end_date <= page.now,
     )

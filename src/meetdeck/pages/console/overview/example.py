@@ -38,20 +38,20 @@ async def has_example(page: ConsolePage) -> bool:
 
 async def add_example(page: ConsolePage) -> None:
     """Add the missing parts of the example."""
-    say, api = page.texts.say, page.api
+    translate, api = page.texts.translate, page.api
     names = ["Anna Holm", "Bo Lind"]
     for employee_id, name in zip(_ADVISORS, names, strict=True):
-        shown = say("{name} (example)", name=name)
-        await _add(api, _EMPLOYEES, {"id": str(employee_id), "name": shown, "title": say("Advisor")})
+        shown = translate("{name} (example)", name=name)
+        await _add(api, _EMPLOYEES, {"id": str(employee_id), "name": shown, "title": translate("Advisor")})
     topics = [
-        (say("Annual review (example)"), say("Where you stand, and what to do next."), 60),
-        (say("Buying a home (example)"), say("Budget, loan and insurance for a new home."), 90),
+        (translate("Annual review (example)"), translate("Where you stand, and what to do next."), 60),
+        (translate("Buying a home (example)"), translate("Budget, loan and insurance for a new home."), 90),
     ]
     for topic_id, (name, description, minutes) in zip(_SUBJECTS, topics, strict=True):
         body = {"id": str(topic_id), "name": name, "description": description, "durationMinutes": minutes}
         await _add(api, _TOPICS, body)
     if not await _list_portals(api):
-        portal = {"name": say("Example"), "authenticationType": "Anonymous", "labels": [_LABEL]}
+        portal = {"name": translate("Example"), "authenticationType": "Anonymous", "labels": [_LABEL]}
         await api.send("POST", _PORTALS, portal)
 
 

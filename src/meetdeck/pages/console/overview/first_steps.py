@@ -47,42 +47,42 @@ async def read_first_steps(page: ConsolePage) -> list[Step]:
 
 def _list_steps(texts: Texts, portals: Sequence[_Portal], *, has_advisor: bool, has_topic: bool) -> list[Step]:
     """Return the steps; the last one leads to the first portal."""
-    say = texts.say
+    translate = texts.translate
     address = f"p/{portals[0].address or portals[0].id}" if portals else ""
     return [
         Step(
-            say("Opening hours"),
-            say("When you open, when you close, and on which days nobody works."),
+            translate("Opening hours"),
+            translate("When you open, when you close, and on which days nobody works."),
             is_done=True,
-            button=say("Change"),
+            button=translate("Change"),
             link="settings/organization",
         ),
         Step(
-            say("An advisor"),
-            say("Somebody whom customers meet, with working hours."),
+            translate("An advisor"),
+            translate("Somebody whom customers meet, with working hours."),
             is_done=has_advisor,
-            button=say("Add an advisor"),
+            button=translate("Add an advisor"),
             link="settings/employees/new",
         ),
         Step(
-            say("A topic"),
-            say("What a meeting is about, and how long it takes."),
+            translate("A topic"),
+            translate("What a meeting is about, and how long it takes."),
             is_done=has_topic,
-            button=say("Add a topic"),
+            button=translate("Add a topic"),
             link="settings/topics/new",
         ),
         Step(
-            say("A portal"),
-            say("The page where customers book, with your logo and color."),
+            translate("A portal"),
+            translate("The page where customers book, with your logo and color."),
             is_done=bool(portals),
-            button=say("Make the page"),
+            button=translate("Make the page"),
             link="settings/portals/new",
         ),
         Step(
-            say("Look at it"),
-            say("Book a time yourself, and see what you and the customer are told."),
+            translate("Look at it"),
+            translate("Book a time yourself, and see what you and the customer are told."),
             is_done=False,
-            button=say("Open the page"),
+            button=translate("Open the page"),
             link=address,
             is_outside=True,
         ),

@@ -108,7 +108,7 @@ async def read_own_days(page: ConsolePage, own: IdAndName) -> list[OwnDay]:
 
 
 def _name_day(page: ConsolePage, day: date, today: date) -> str:
-    near = {today: page.texts.say("Today"), today + _DAY: page.texts.say("Tomorrow")}
+    near = {today: page.texts.translate("Today"), today + _DAY: page.texts.translate("Tomorrow")}
     return near.get(day) or page.texts.show_day(day, today)
 
 
@@ -116,7 +116,7 @@ def _sum_up(page: ConsolePage, meetings: list[_Meeting]) -> str:
     """Return the number of meetings, and their total length."""
     if not meetings:
         return ""
-    number = page.texts.say_count("{number} meeting", "{number} meetings", len(meetings))
+    number = page.texts.translate_plural("{number} meeting", "{number} meetings", len(meetings))
     length = sum((one.end_date - one.start_date for one in meetings), timedelta())
     return f"{number}, {page.texts.show_length_in_hours(length)}"
 
@@ -130,9 +130,9 @@ async def _show(page: ConsolePage, meeting: _Meeting, names: _Names, zone: ZoneI
         id=meeting.id,
         begin=page.texts.show_clock(meeting.start_date, zone),
         end=page.texts.show_clock(meeting.end_date, zone),
-        customer=meeting.customer or meeting.title or title or page.texts.say("Meeting"),
+        customer=meeting.customer or meeting.title or title or page.texts.translate("Meeting"),
         about=", ".join(part for part in (title if meeting.customer else topic, length) if part),
-        way=page.texts.say(WAYS.get(meeting.type, meeting.type)),
+        way=page.texts.translate(WAYS.get(meeting.type, meeting.type)),
         icon=WAY_ICONS.get(meeting.type, "map-pin"),
         place=names.rooms.get(meeting.room_id, "") if meeting.room_id is not None else "",
         is_prepared=bool(documents),

@@ -159,7 +159,7 @@ async def _show(page: ConsolePage, report: Report) -> Response[bytes]:
     longest = _find_longest(report, found.rows)
     counted = [row for row in found.rows if _has_numbers(report, row)]
     rows = [_make_row(page, report, row, longest, query, str(row["key"])) for row in counted]
-    totals = _make_row(page, report, found.totals | {"name": page.texts.say("All")}, 0, query, None)
+    totals = _make_row(page, report, found.totals | {"name": page.texts.translate("All")}, 0, query, None)
     return page.show("reports.html", report=report, query=query, found=found, rows=rows, totals=totals)
 
 
@@ -217,7 +217,7 @@ def _name(page: ConsolePage, row: dict[str, Any]) -> str:
     try:
         return page.texts.show_day(date.fromisoformat(key), page.now.date())
     except ValueError:
-        return name or (key if key and not _is_id(key) else page.texts.say("None"))
+        return name or (key if key and not _is_id(key) else page.texts.translate("None"))
 
 
 def _is_id(text: str) -> bool:

@@ -260,11 +260,13 @@ def _write_days(page: ConsolePage, days: Sequence[date], today: date) -> str:
             runs[-1].append(day)
         else:
             runs.append([day])
-    say = page.texts.say
+    translate = page.texts.translate
     written = [
         page.texts.show_day(run[0], today)
         if len(run) == 1
-        else say("{begin} to {end}", begin=page.texts.show_day(run[0], today), end=page.texts.show_day(run[-1], today))
+        else translate(
+            "{begin} to {end}", begin=page.texts.show_day(run[0], today), end=page.texts.show_day(run[-1], today)
+        )
         for run in runs
     ]
     return ", ".join(written)

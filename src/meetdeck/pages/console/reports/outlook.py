@@ -52,7 +52,8 @@ async def read_figures(page: ConsolePage) -> Figures:
     found = await load_report(page.api, _MEETINGS, query)
     labels = dict(_MEETINGS.columns)
     figures = [
-        Figure(page.texts.say(labels[member]), show_cell(page, member, found.totals[member])) for member in _MEMBERS
+        Figure(page.texts.translate(labels[member]), show_cell(page, member, found.totals[member]))
+        for member in _MEMBERS
     ]
     booked = [row["booked"] for row in found.rows]
     most = max(booked, default=0)

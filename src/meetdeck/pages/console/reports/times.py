@@ -68,8 +68,8 @@ async def _read_topic(page: ConsolePage, topic: str) -> str:
 def name_place(page: ConsolePage, location: str | None) -> str:
     """Return the words for a location of the forecast: empty for advisors without one, None for other meetings."""
     if location is None:
-        return page.texts.say("Online and by telephone")
-    return location or page.texts.say("In person, no location")
+        return page.texts.translate("Online and by telephone")
+    return location or page.texts.translate("In person, no location")
 
 
 class PlaceLinks:

@@ -104,7 +104,7 @@ async def _show(page: ConsolePage, refusal: str = "") -> Response[bytes]:
     year = _read_year(page, page.request.query_params.get("year", ""))
     asked = page.request.query_params.get("country", "")
     country = asked if asked in COUNTRIES else find_country((await read_zone(page.api)).key)
-    saved = page.texts.say("The closing days are saved.")
+    saved = page.texts.translate("The closing days are saved.")
     return page.show(
         "closing-days.html",
         HTTPStatus.CONFLICT if refusal else HTTPStatus.OK,

@@ -69,18 +69,18 @@ async def read_hub(page: ConsolePage, key: str) -> list[HubLine]:
         employee_id = UUID(key)
     except ValueError:
         return []
-    say, zone = page.texts.say, await read_zone(page.api)
+    translate, zone = page.texts.translate, await read_zone(page.api)
     lines = [await _describe_hours(page, employee_id)]
     for icon, title, kind in (
-        ("network", say("Competence groups"), "competence-groups"),
-        ("users", say("Service groups"), "service-groups"),
+        ("network", translate("Competence groups"), "competence-groups"),
+        ("users", translate("Service groups"), "service-groups"),
     ):
         groups = await page.api.get(f"booking/config/{kind}/employee/{employee_id}", list[IdAndName])
         links = [HubLink(one.name, f"settings/{kind}/{one.id}") for one in groups]
-        lines.append(HubLine(icon, title, f"settings/{kind}", say("In none") if not links else "", links))
-    absence = HubLink(say("Add an absence"), f"absences/new?employee={employee_id}")
+        lines.append(HubLine(icon, title, f"settings/{kind}", translate("In none") if not links else "", links))
+    absence = HubLink(translate("Add an absence"), f"absences/new?employee={employee_id}")
     told = await _describe_absences(page, employee_id, zone)
-    lines.append(HubLine("plane", say("Absences"), f"absences?employee={employee_id}", told, action=absence))
+    lines.append(HubLine("plane", translate("Absences"), f"absences?employee={employee_id}", told, action=absence))
     lines.append(await _describe_calendar(page, employee_id))
     lines.append(await _describe_sources(page, employee_id, zone))
     if page.may_open(_FEEDS):
@@ -91,8 +91,10 @@ async def read_hub(page: ConsolePage, key: str) -> list[HubLine]:
 async def _describe_hours(page: ConsolePage, employee_id: UUID) -> HubLine:
     found = await page.api.get("booking/config/employee-schedules", list[_Schedule], employeeId=str(employee_id))
     workdays = found[0].workdays if found else []
-    told = "; ".join(_list_hours(page, workdays)) or page.texts.say("No working hours: nobody can book this employee.")
-    return HubLine("clock", page.texts.say("Working hours"), f"hours/{employee_id}", told)
+    told = "; ".join(_list_hours(page, workdays)) or page.texts.translate(
+        "No working hours: nobody can book this employee."
+    )
+    return HubLine("clock", page.texts.translate("Working hours"), f"hours/{employee_id}", told)
 
 
 def _list_hours(page: ConsolePage, workdays: Sequence[_Workday]) -> list[str]:
@@ -136,8 +138,10 @@ async def _describe_absences(page: ConsolePage, employee_id: UUID, zone: ZoneInf
     }
     found = (await page.api.send("GET", "booking/time-slots", query=query)).read(list[_Entry])
     if not found:
-        return page.texts.say("None is planned")
-    return page.texts.say("The next: {day}", day=_write_day(page, found[0].start_time.astimezone(zone).date(), zone))
+        return page.texts.translate("None is planned")
+    return page.texts.translate(
+        "The next: {day}", day=_write_day(page, found[0].start_time.astimezone(zone).date(), zone)
+    )
 
 
 def _write_day(page: ConsolePage, day: date, zone: ZoneInfo) -> str:
@@ -152,32 +156,34 @@ async def _describe_calendar(page: ConsolePage, employee_id: UUID) -> HubLine:
         "pageSize": _MOST,
     }
     found = (await page.api.send("GET", "booking/meetings", query=query)).read(list[dict[str, Any]])
-    told = page.texts.say_count(
+    told = page.texts.translate_plural(
         "{number} meeting in the next 7 days", "{number} meetings in the next 7 days", len(found)
     )
-    book = HubLink(page.texts.say("Book"), f"book?employee={employee_id}")
-    return HubLine("calendar", page.texts.say("Calendar"), f"calendar?whose=employee.{employee_id}", told, action=book)
+    book = HubLink(page.texts.translate("Book"), f"book?employee={employee_id}")
+    return HubLine(
+        "calendar", page.texts.translate("Calendar"), f"calendar?whose=employee.{employee_id}", told, action=book
+    )
 
 
 async def _describe_sources(page: ConsolePage, employee_id: UUID, zone: ZoneInfo) -> HubLine:
     """Return which calendars the employee's busy times come from, and how old they are."""
-    say, may_change = page.texts.say, page.may_open("connections")
+    translate, may_change = page.texts.translate, page.may_open("connections")
     found = [describe_source(page, one, zone) for one in await list_sources(page, [employee_id])]
-    told = "; ".join(found) or say("Only what is entered here: no calendar is connected.")
-    add = HubLink(say("Add a calendar"), f"connections/calendars/new?whose=employee.{employee_id}")
+    told = "; ".join(found) or translate("Only what is entered here: no calendar is connected.")
+    add = HubLink(translate("Add a calendar"), f"connections/calendars/new?whose=employee.{employee_id}")
     path = "connections" if may_change else f"calendar?whose=employee.{employee_id}"
-    return HubLine("network", say("Other appointments"), path, told, action=add if may_change else None)
+    return HubLine("network", translate("Other appointments"), path, told, action=add if may_change else None)
 
 
 async def _describe_feed(page: ConsolePage, employee_id: UUID, zone: ZoneInfo) -> HubLine:
     """Return whether other programs can subscribe to the employee's calendar."""
-    say = page.texts.say
+    translate = page.texts.translate
     try:
         feed = await page.api.get(f"booking/config/employees/{employee_id}/calendar-feed", _Feed)
     except ApiRefusal:
-        told, words = say("Nobody can subscribe to it."), say("Make the address")
+        told, words = translate("Nobody can subscribe to it."), translate("Make the address")
     else:
-        told = say("Its address was made: {moment}", moment=show_short_moment(page, feed.created_at, zone))
-        words = say("Make it anew")
+        told = translate("Its address was made: {moment}", moment=show_short_moment(page, feed.created_at, zone))
+        words = translate("Make it anew")
     path = f"connections/feeds/{employee_id}"
-    return HubLine("calendar-days", say("Calendar for other programs"), path, told, action=HubLink(words, path))
+    return HubLine("calendar-days", translate("Calendar for other programs"), path, told, action=HubLink(words, path))

@@ -184,10 +184,10 @@ class Settings(ConsoleController):
 
 def _show_deletion(page: ConsolePage, slug: str, key: str, tag: str, name: str) -> Response[bytes]:
     """Show the question before a deletion."""
-    say = page.texts.say
-    lead = say("Meetings that were held are kept. What is still in use cannot be deleted.")
+    translate = page.texts.translate
+    lead = translate("Meetings that were held are kept. What is still in use cannot be deleted.")
     keep = f"settings/{slug}/{_quote(key)}"
-    return page.show_confirmation(say("Delete {name}?", name=name), lead, say("Delete"), keep=keep, tag=tag)
+    return page.show_confirmation(translate("Delete {name}?", name=name), lead, translate("Delete"), keep=keep, tag=tag)
 
 
 async def _require_recent(

@@ -10,11 +10,11 @@ _OWN_ROLES: Final = frozenset({"settings/directory", "settings/keys", "settings/
 
 def list_groups(page: ConsolePage, wanted: str) -> list[SettingsGroup]:
     """Return the groups with the pages that the reader may open and that match the search; none is empty."""
-    say = page.texts.say
+    translate = page.texts.translate
 
     def is_shown(one: SettingsPage) -> bool:
         may = one.path not in _OWN_ROLES or page.may_open(one.path)
-        return may and wanted.casefold() in f"{say(one.title)} {say(one.lead)}".casefold()
+        return may and wanted.casefold() in f"{translate(one.title)} {translate(one.lead)}".casefold()
 
     groups = (group._replace(pages=tuple(filter(is_shown, group.pages))) for group in SETTINGS)
     return [group for group in groups if group.pages]

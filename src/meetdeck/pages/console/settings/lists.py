@@ -117,18 +117,18 @@ def _has(columns: list[Field], resource: dict[str, Any], wanted: str) -> bool:
 def _show_cell(page: ConsolePage, field: Field, resource: dict[str, Any], choices: dict[str, list[Choice]]) -> str:
     value = field.find(resource)
     if field.kind == "tick":
-        return page.texts.say("Yes") if value else page.texts.say("No")
+        return page.texts.translate("Yes") if value else page.texts.translate("No")
     return field.show(value, choices.get(field.source, []))
 
 
 async def read_notice(page: ConsolePage, subject: Subject) -> ChangeNotice | None:
     """Return the notice of the change that led to a list."""
-    query, say = page.request.query_params, page.texts.say
+    query, translate = page.request.query_params, page.texts.translate
     path = f"settings/{subject.slug}/undo"
     if name := query.get("saved", ""):
-        return await offer(page, path, subject.slug, name, say("{name} is saved.", name=name))
+        return await offer(page, path, subject.slug, name, translate("{name} is saved.", name=name))
     if name := query.get("deleted", ""):
-        done = await offer(page, path, subject.slug, name, say("{name} is deleted.", name=name))
+        done = await offer(page, path, subject.slug, name, translate("{name} is deleted.", name=name))
         return done._replace(color="info")
     name = query.get("undone", "")
-    return ChangeNotice(say("{name} is as it was before.", name=name)) if name else None
+    return ChangeNotice(translate("{name} is as it was before.", name=name)) if name else None

@@ -182,7 +182,7 @@ async def _show(
         "errors": faults.summary,
         "key": key.path,
         "tag": opened.tag,
-        "name": f"{page.texts.say(KINDS[key.kind])} ({get_texts(key.language).name})",
+        "name": f"{page.texts.translate(KINDS[key.kind])} ({get_texts(key.language).name})",
         "only_shown": [],
         "hub": [],
         "differences": [],

@@ -204,7 +204,7 @@ async def _show_rules(
 ) -> Response[bytes]:
     """Show the present rules."""
     opened, subject = await _open(page.api), await localize(page.api, ORGANIZATION)
-    saved = page.texts.say("The rules are saved.")
+    saved = page.texts.translate("The rules are saved.")
     done = await read_change_notice(page, f"{_RULES}/undo", _SLUG, "", saved) if faults is None else None
     values = forms.write_values(subject, opened.resource)
     return await _show(page, subject, values, opened.tag, faults, done=done, status=status)

@@ -19,12 +19,14 @@ async def show_owned(page: ConsolePage, subject: Subject, opened: Record | None)
     for field in subject.only_shown:
         value = field.find(opened.resource)
         if field.kind == "tick":
-            text = page.texts.say("Yes") if value else page.texts.say("No")
+            text = page.texts.translate("Yes") if value else page.texts.translate("No")
         elif field.kind == "several":
             text = field.show(value[: forms.MOST_CHOSEN], choices.get(field.source, []))
             more = len(value) - forms.MOST_CHOSEN
-            text += f" {page.texts.say_count('and {number} more', 'and {number} more', more)}" if more > 0 else ""
+            text += (
+                f" {page.texts.translate_plural('and {number} more', 'and {number} more', more)}" if more > 0 else ""
+            )
         else:
             text = field.show(value, choices.get(field.source, []))
-        shown.append((page.texts.say(field.label), text or page.texts.say("none")))
+        shown.append((page.texts.translate(field.label), text or page.texts.translate("none")))
     return shown

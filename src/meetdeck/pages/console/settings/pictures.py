@@ -65,5 +65,5 @@ async def _store_picture(form: SentForm) -> str | None:
         return None
     files = form.list_files(_FIELD)
     if not files:
-        raise ApiRefusal(HTTPStatus.BAD_REQUEST, "", form.page.texts.say("Choose a picture."))
+        raise ApiRefusal(HTTPStatus.BAD_REQUEST, "", form.page.texts.translate("Choose a picture."))
     return str((await store_file(form.page.api, files[0].filename, await files[0].read())).content_id)

@@ -122,14 +122,14 @@ class ConsoleSignIn(ConsoleController):
         """Show that the session has ended, and whether the provider's has."""
         texts = get_texts(find_language(request))
         detail = (
-            texts.say("You are signed out here and at your sign-in provider.")
+            texts.translate("You are signed out here and at your sign-in provider.")
             if request.query_params.get("state") == ALSO_THERE
-            else texts.say(
+            else texts.translate(
                 "You are signed out of Meetdeck. You may still be signed in at your sign-in provider: on a shared "
                 "computer, sign out there as well, or the next person can sign in as you."
             )
         )
-        notice = Notice(texts.say("You are signed out"), detail)
+        notice = Notice(texts.translate("You are signed out"), detail)
         return show_notice(request, texts, notice, HTTPStatus.OK, signs_in=True)
 
     @post("/backchannel-logout", status_code=HTTPStatus.OK, request_max_body_size=_MOST_LOGOUT_BYTES)
@@ -169,23 +169,25 @@ def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     texts = get_texts(find_language(request))
     if isinstance(error, NoRole):
         notice = Notice(
-            texts.say("You have no role here"),
-            texts.say(
+            texts.translate("You have no role here"),
+            texts.translate(
                 "You are known, and nobody has given you a role in this firm yet. Ask whoever manages its users."
             ),
         )
         return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)
     if isinstance(error, ProviderUnavailable):
-        notice = Notice(texts.say("Signing in is not possible just now"), error.detail)
+        notice = Notice(texts.translate("Signing in is not possible just now"), error.detail)
         return show_notice(request, texts, notice, HTTPStatus.SERVICE_UNAVAILABLE, signs_in=True)
     if isinstance(error, NotSignedInAnew):
         notice = Notice(
-            texts.say("Your sign-in provider did not ask who you are"),
-            texts.say(
+            texts.translate("Your sign-in provider did not ask who you are"),
+            texts.translate(
                 "It did not confirm that you have just signed in. Sign out there and try again; if that does not help, "
                 "ask whoever runs this installation: its log says why."
             ),
         )
         return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True, is_signed_in=True)
-    notice = Notice(texts.say("You are not signed in"), texts.say("Signing in was not finished. Start again."))
+    notice = Notice(
+        texts.translate("You are not signed in"), texts.translate("Signing in was not finished. Start again.")
+    )
     return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)

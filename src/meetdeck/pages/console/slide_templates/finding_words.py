@@ -96,10 +96,10 @@ def describe_finding(texts: Texts, details: Mapping[str, Any]) -> str:
     code = str(details.get("code", ""))
     sentence = SENTENCES.get(code)
     if sentence is None:
-        return texts.say("There is something to look at here ({code}).", code=code)
-    told = texts.say(sentence)
+        return texts.translate("There is something to look at here ({code}).", code=code)
+    told = texts.translate(sentence)
     if tag := details.get("tag"):
-        told = texts.say("{sentence} In “{tag}”.", sentence=told, tag=tag)
+        told = texts.translate("{sentence} In “{tag}”.", sentence=told, tag=tag)
     if suggestion := details.get("suggestion"):
-        told = f"{told} {texts.say('Is {suggestion} meant?', suggestion=suggestion)}"
+        told = f"{told} {texts.translate('Is {suggestion} meant?', suggestion=suggestion)}"
     return told

@@ -113,15 +113,17 @@ class Webhooks(ConsoleController):
         opened, zone = await webhook_page.open_webhook(page.api, key), await read_zone(page.api)
         times = {name: webhook_page.read_moment(form.get(name), zone) for name in ("from", "to") if form.get(name)}
         asked = {name: form.get(name) for name in ("from", "to")}
-        errors = [(name, page.texts.say("Choose a day and a time.")) for name in ("from",) if not times.get(name)]
-        errors += [(name, page.texts.say("Choose a day and a time.")) for name in ("to",) if times.get(name, 1) is None]
+        errors = [(name, page.texts.translate("Choose a day and a time.")) for name in ("from",) if not times.get(name)]
+        errors += [
+            (name, page.texts.translate("Choose a day and a time.")) for name in ("to",) if times.get(name, 1) is None
+        ]
         if not errors:
             try:
                 sent = (await page.api.send("POST", f"{PATH}/{key}/replay", times)).read(dict[str, int])
             except ApiRefusal as refused:
                 errors = webhook_page.find_errors(refused)
             else:
-                told = page.texts.say_count(
+                told = page.texts.translate_plural(
                     "{number} event is sent again.", "{number} events are sent again.", sent["events"]
                 )
                 return await _show_one(page, opened, done=ChangeNotice(told))
@@ -129,11 +131,14 @@ class Webhooks(ConsoleController):
 
 
 def _show_secret(page: ConsolePage, made: Webhook) -> Response[bytes]:
-    say = page.texts.say
+    translate = page.texts.translate
     label, lead = (
-        (say("Secret"), say("Copy it now: it is not shown again. The receiver verifies by it what it is sent."))
+        (
+            translate("Secret"),
+            translate("Copy it now: it is not shown again. The receiver verifies by it what it is sent."),
+        )
         if made.secret
-        else (say("Public key"), say("The receiver verifies by it what it is sent."))
+        else (translate("Public key"), translate("The receiver verifies by it what it is sent."))
     )
     values = [(label, made.secret or made.public_key)]
     shown = {"title": label, "lead": lead, "values": values, "next": f"settings/webhooks/{made.id}"}
@@ -141,13 +146,13 @@ def _show_secret(page: ConsolePage, made: Webhook) -> Response[bytes]:
 
 
 def _show_deletion(page: ConsolePage, opened: TaggedResource[Webhook]) -> Response[bytes]:
-    say = page.texts.say
+    translate = page.texts.translate
     title, lead = (
-        say("Delete {name}?", name=opened.resource.url),
-        say("Its secret and deliveries are deleted with it."),
+        translate("Delete {name}?", name=opened.resource.url),
+        translate("Its secret and deliveries are deleted with it."),
     )
     return page.show_confirmation(
-        title, lead, say("Delete"), keep=f"settings/webhooks/{opened.resource.id}", tag=opened.tag
+        title, lead, translate("Delete"), keep=f"settings/webhooks/{opened.resource.id}", tag=opened.tag
     )
 
 
@@ -199,4 +204,4 @@ async def _show_one(
 
 def _find_done(page: ConsolePage) -> ChangeNotice | None:
     text = _DONE.get(page.request.query_params.get("done", ""))
-    return ChangeNotice(page.texts.say(text)) if text else None
+    return ChangeNotice(page.texts.translate(text)) if text else None

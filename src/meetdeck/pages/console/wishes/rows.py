@@ -125,10 +125,10 @@ class _WishWriter(NamedTuple):
             self.page.texts.show_day(moment.astimezone(self.zone).date(), today)
             for moment in (wish.from_, wish.to - _MOMENT)
         )
-        return first if first == last else self.page.texts.say("{begin} to {end}", begin=first, end=last)
+        return first if first == last else self.page.texts.translate("{begin} to {end}", begin=first, end=last)
 
     def _show_offer(self, offer: Offer) -> str:
         when = show_moment(self.page, offer.start_date, self.zone)
-        return self.page.texts.say(
+        return self.page.texts.translate(
             "{time} with {advisor}", time=when, advisor=self.employees.get(offer.employee_id, "")
         )

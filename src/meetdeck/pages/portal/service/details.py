@@ -98,22 +98,28 @@ def first_values(visit: Visit) -> FormValues:
 def _list_own_fields(visit: Visit, typed: FormValues, *, is_checked: bool) -> list[FormField]:
     if not needs_person(visit):
         return []
-    hint = visit.texts.say("Where we can reach you about the meeting.")
+    hint = visit.texts.translate("Where we can reach you about the meeting.")
     return list_person_fields(visit, typed, is_checked=is_checked, hint=hint)
 
 
 def list_person_fields(visit: Visit, typed: FormValues, *, is_checked: bool, hint: str) -> list[FormField]:
     """Return the fields of a person's name and e-mail address; the `hint` says why the address is needed."""
-    say = visit.texts.say
-    wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
-    wrong_email = _EMAIL.find_fault(typed.email) and say("Enter an e-mail address like name@example.com.")
+    translate = visit.texts.translate
+    wrong_name = translate("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
+    wrong_email = _EMAIL.find_fault(typed.email) and translate("Enter an e-mail address like name@example.com.")
     return [
         FormField(
-            "name", say("Your name"), FieldType.TEXT, typed.name, required=True, autocomplete="name", error=wrong_name
+            "name",
+            translate("Your name"),
+            FieldType.TEXT,
+            typed.name,
+            required=True,
+            autocomplete="name",
+            error=wrong_name,
         ),
         FormField(
             "email",
-            say("Your e-mail address"),
+            translate("Your e-mail address"),
             FieldType.EMAIL,
             typed.email,
             required=True,
@@ -151,19 +157,19 @@ def _find_value(field: PortalField, typed: FormValues, *, is_sent: bool) -> str:
 
 def _explain(visit: Visit, field: PortalField, value: str) -> str:
     """Return how to correct a wrong value, in the customer's words."""
-    say, label = visit.texts.say, field.label or field.name
+    translate, label = visit.texts.translate, field.label or field.name
     if field.type is FieldType.CHECKBOX:
-        return say("Tick “{label}” to go on.", label=label)
+        return translate("Tick “{label}” to go on.", label=label)
     if field.type is FieldType.DROPDOWN:
-        return say("Choose an answer to “{label}”.", label=label)
+        return translate("Choose an answer to “{label}”.", label=label)
     if not value:
-        return say("Fill in “{label}”.", label=label)
+        return translate("Fill in “{label}”.", label=label)
     if len(value) > LONGEST_ANSWER:
-        return say("“{label}” is too long: {number} characters are the most.", label=label, number=LONGEST_ANSWER)
+        return translate("“{label}” is too long: {number} characters are the most.", label=label, number=LONGEST_ANSWER)
     return {
-        FieldType.EMAIL: say("Enter an e-mail address like name@example.com."),
-        FieldType.PHONE: say("Enter a telephone number like +45 70 10 20 30."),
-    }.get(field.type) or say("“{label}” does not look right. Check what you typed.", label=label)
+        FieldType.EMAIL: translate("Enter an e-mail address like name@example.com."),
+        FieldType.PHONE: translate("Enter a telephone number like +45 70 10 20 30."),
+    }.get(field.type) or translate("“{label}” does not look right. Check what you typed.", label=label)
 
 
 def find_fault_of_email(email: str) -> str | None:

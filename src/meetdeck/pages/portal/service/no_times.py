@@ -106,14 +106,14 @@ async def _find_first(database: Database, visit: Visit, query: AvailableQuery) -
 
 def _find_reason(visit: Visit, found: SearchInput, check: Check) -> str:
     """Return the reason in the customer's words: the rule that came closest to leaving a time to some advisor."""
-    say = visit.texts.say
+    translate = visit.texts.translate
     if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
-        return say("Meetings about this cannot be booked here.")
+        return translate("Meetings about this cannot be booked here.")
     if not found.candidates:
-        return say("We have nobody for this way to meet at present.")
+        return translate("We have nobody for this way to meet at present.")
     last = max(_list_rules(found, check), key=_ORDER.index, default=None)
     if last is Rule.ROOM and not _has_room(found):
-        return say("We have no meeting room that is large enough here.")
+        return translate("We have no meeting room that is large enough here.")
     return _describe_rule(visit.texts, found.query, last)
 
 
@@ -148,15 +148,17 @@ def _list_rules(found: SearchInput, check: Check) -> Iterator[Rule]:
 
 def _describe_rule(texts: Texts, query: Query, rule: Rule | None) -> str:
     if rule in _TAKEN:
-        return texts.say("All our times in these days are taken.")
+        return texts.translate("All our times in these days are taken.")
     if rule in {Rule.MINIMUM_NOTICE, Rule.WORKING_TIME_BUFFER}:
-        return texts.say(
+        return texts.translate(
             "Meetings are booked at least {notice} ahead.", notice=texts.show_distance(query.minimum_notice)
         )
     if rule is Rule.TOO_FAR_AHEAD and query.max_ahead is not None:
-        return texts.say("Meetings are booked at most {length} ahead.", length=texts.show_distance(query.max_ahead))
+        return texts.translate(
+            "Meetings are booked at most {length} ahead.", length=texts.show_distance(query.max_ahead)
+        )
     if rule is Rule.CLOSING_DAY:
-        return texts.say("We are closed in these days.")
+        return texts.translate("We are closed in these days.")
     if rule in _OTHER_WAYS:
-        return texts.say("We do not meet in this way in these days.")
-    return texts.say("We are not at work in these days.")
+        return texts.translate("We do not meet in this way in these days.")
+    return texts.translate("We are not at work in these days.")

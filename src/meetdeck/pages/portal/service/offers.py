@@ -68,14 +68,14 @@ def _label(visit: Visit, name: str, label: str) -> str:
 def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
     """Return the name of a meeting type: the organization's, or else ours."""
     own = next((one.label for one in visit.type_labels if one.name.lower() == meeting_type.lower() and one.label), "")
-    say = visit.texts.say
+    translate = visit.texts.translate
     return (
         own
         or {
-            MeetingType.PHYSICAL: say("At our office"),
-            MeetingType.ONLINE: say("Online"),
-            MeetingType.TELEPHONE: say("By telephone"),
-            MeetingType.OFFSITE: say("At your place"),
+            MeetingType.PHYSICAL: translate("At our office"),
+            MeetingType.ONLINE: translate("Online"),
+            MeetingType.TELEPHONE: translate("By telephone"),
+            MeetingType.OFFSITE: translate("At your place"),
         }[meeting_type]
     )
 

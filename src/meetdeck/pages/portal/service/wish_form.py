@@ -88,26 +88,26 @@ def list_places(ways: Sequence[Way]) -> list[tuple[str, str]]:
 
 def list_person(visit: Visit, typed: TypedWish, *, is_checked: bool) -> list[FormField]:
     """Return the fields of the customer's name and e-mail address."""
-    hint = visit.texts.say("We write to you here when a time becomes free.")
+    hint = visit.texts.translate("We write to you here when a time becomes free.")
     person = FormValues(name=typed.name, email=typed.email)
     return list_person_fields(visit, person, is_checked=is_checked, hint=hint)
 
 
 def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tuple[str, str]]:
     """Return the fields with errors, beside those of the person, and how to correct each."""
-    say, first, last = visit.texts.say, typed.first_day, typed.last_day
+    translate, first, last = visit.texts.translate, typed.first_day, typed.last_day
     errors: list[tuple[str, str]] = []
     if first is None:
-        errors.append(("from", say("Enter the first day that suits you.")))
+        errors.append(("from", translate("Enter the first day that suits you.")))
     if last is None:
-        errors.append(("to", say("Enter the last day that suits you.")))
+        errors.append(("to", translate("Enter the last day that suits you.")))
     elif last < max(visit.today, first or visit.today):
-        errors.append(("to", say("Choose a last day that is not before the first, nor over.")))
+        errors.append(("to", translate("Choose a last day that is not before the first, nor over.")))
     elif last - visit.today > _FARTHEST:
-        errors.append(("to", say("Choose a last day within a year.")))
+        errors.append(("to", translate("Choose a last day within a year.")))
     if not typed.ways & {way.meeting_type for way in ways}:
         name = next((f"{_PREFIX}{way.meeting_type.value}" for way in ways), "")
-        errors.append((name, say("Tick at least one way to meet.")))
+        errors.append((name, translate("Tick at least one way to meet.")))
     return errors
 
 
@@ -140,7 +140,7 @@ def show_days(visit: Visit, begin: datetime, end: datetime) -> str:
         visit.texts.show_day(moment.astimezone(visit.zone).date(), visit.today)
         for moment in (begin, end - timedelta(seconds=1))
     )
-    return first if first == last else visit.texts.say("{begin} to {end}", begin=first, end=last)
+    return first if first == last else visit.texts.translate("{begin} to {end}", begin=first, end=last)
 
 
 def _begin(visit: Visit, day: date) -> Moment:
