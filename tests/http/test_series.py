@@ -202,3 +202,38 @@ async def test_lists_select_a_series_and_those_who_work_at_a_location(api: Api) 
     assert whole.json() == found
     there = await list_entries(api, location=employees[ANNA]["location"].lower(), pageSize="10")
     assert {slot["id"] for slot in there} == {series["timeSlots"][0]["id"], alone["id"]}
+
+
+async def test_times_that_meet_a_meeting_are_left_out_and_named(api: Api) -> None:
+    """Of Anna alone, on the second day; a cancelled meeting is in nobody's way."""
+    night = {"startDate": "2026-03-03T04:00:00Z", "endDate": "2026-03-03T05:00:00Z"}
+    second = {"startDate": "2026-03-10T04:30:00Z", "endDate": "2026-03-10T05:30:00Z"}
+    meeting = (await api.book(employeeId=ANNA, type="Online", **second)).json()
+    gone = (await api.book(employeeId=BO, type="Online", **second)).json()
+    assert (await api.request("DELETE", f"v3/booking/meetings/{gone['id']}")).status_code == 204
+    members = {"employeeIds": [ANNA, BO], "recurrence": "FREQ=WEEKLY;COUNT=2", "skipConflicts": True, **night}
+    preview = await api.post(f"{SLOTS}/preview", MORNING | members)
+    series = await add(api, **members)
+    skipped = [
+        {
+            "startDate": "2026-03-10T04:00:00Z",
+            "endDate": "2026-03-10T05:00:00Z",
+            "employeeId": ANNA,
+            "roomId": None,
+            "meetingId": meeting["id"],
+        }
+    ]
+    assert series["skipped"] == preview.json()["skipped"] == skipped
+    assert len(series["timeSlots"]) == preview.json()["count"] == 3
+    assert [slot["employeeId"] for slot in series["timeSlots"] if "03-10" in slot["startDate"]] == [BO]
+
+
+async def test_a_series_of_which_nothing_is_left_is_refused(api: Api) -> None:
+    room = {"employeeId": None, "roomId": HAVBLIK, "recurrence": "FREQ=DAILY;COUNT=1", "skipConflicts": True}
+    body = {name: value for name, value in room.items() if value is not None}
+    booked = {"startDate": MORNING["startDate"], "endDate": MORNING["endDate"]}
+    assert (await api.book(employeeId=ANNA, roomId=HAVBLIK, **booked)).status_code == 201
+    refused = await try_to_add(api, **body)
+    assert (refused.status_code, refused.json()["code"]) == (409, "time_slot_taken")
+    kept = await add(api, **body | {"skipConflicts": False})
+    assert "skipped" not in kept

@@ -134,11 +134,28 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """`calendar`: it was read from a calendar of others, which alone changes it; missing otherwise."""
 
 
+class SkippedTime(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A time of a series that meets a meeting, and was left out."""
+
+    start_date: datetime
+    """When it would begin."""
+    end_date: datetime
+    """When it would end."""
+    employee_id: UUID | None
+    """The employee of the meeting; null: it is a room's."""
+    room_id: UUID | None
+    """The room of the meeting; null: it is an employee's."""
+    meeting_id: UUID
+    """The meeting at that time; of several, the first."""
+
+
 class AddedTimeSlot(ListedTimeSlot, frozen=True, rename="camel", kw_only=True):
     """A new calendar entry; of a series, the one that begins first, with all of them."""
 
     time_slots: list[ListedTimeSlot] | UnsetType = UNSET
     """The entries of the series, by their start; a single entry has none."""
+    skipped: list[SkippedTime] | UnsetType = UNSET
+    """With `skipConflicts`, the times that were left out."""
 
 
 class EntryTime(msgspec.Struct, frozen=True, rename="camel"):
@@ -159,6 +176,8 @@ class EntriesPreview(msgspec.Struct, frozen=True, rename="camel"):
     """The employees who would have them; none for a room."""
     times: list[EntryTime]
     """The times of each, by their start."""
+    skipped: list[SkippedTime] | UnsetType = UNSET
+    """With `skipConflicts`, the times that would be left out; `count` is without them."""
 
 
 class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
@@ -260,6 +279,9 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
             examples=["FREQ=WEEKLY;BYDAY=WE;COUNT=8"],
         ),
     ] = None
+    skip_conflicts: Annotated[
+        bool, Meta(description="true: a series leaves out the times that meet a meeting; see `skipped`.")
+    ] = False
 
     @property
     def owners(self) -> dict[str, object]:

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Final
 from uuid import UUID, uuid4
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from meetdeck.booking.defaults import LONGEST_ENTRY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
-from meetdeck.booking.scheduling.errors import FromCalendar, InvalidTime, TimeSlotHeld
+from meetdeck.booking.scheduling.errors import FromCalendar, InvalidTime, TimeSlotHeld, TimeSlotTaken
 from meetdeck.booking.scheduling.freed_times import FreedSpan, record_freed
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.rules import get_rules
@@ -25,6 +25,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     EntriesPreview,
     EntryTime,
     ListedTimeSlot,
+    SkippedTime,
 )
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
 from meetdeck.booking.scheduling.time_slots.service.recurrence import list_times
@@ -71,11 +72,31 @@ async def get_entry(
 async def add_entry(connection: Connection, body: CreateCalendarEntries, now: datetime) -> AddedTimeSlot:
     """Add a calendar entry, or a series of them; existing meetings and reservations at its time stay.
 
-    Raises InvalidInput, InvalidTime, ReferenceNotFound.
+    Raises InvalidInput, InvalidTime, ReferenceNotFound, TimeSlotTaken if `skipConflicts` leaves nothing.
     """
     employee_ids, times = await _plan(connection, body, now)
-    series_id = uuid4() if body.is_series else None
-    entries = [
+    entries = _make_entries(body, employee_ids, times, uuid4() if body.is_series else None)
+    await _lock_resources(connection, entries)
+    skipped = await _find_skipped(connection, body, entries)
+    entries = leave_out(entries, skipped or [])
+    if not entries:
+        raise TimeSlotTaken("Each time of the series meets a meeting: nothing is added.")
+    await store.add_entries(connection, entries, now)
+    await _record_freed(connection, [], entries, now)
+    shown = [_show(entry) for entry in entries]
+    return copy_members(
+        AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET, skipped=skipped
+    )
+
+
+def _make_entries(
+    body: CreateCalendarEntries,
+    employee_ids: Sequence[UUID],
+    times: Sequence[tuple[datetime, datetime]],
+    series_id: UUID | None,
+) -> list[CalendarEntry]:
+    """Return the entries of each employee, or of the room, at each time."""
+    return [
         CalendarEntry(
             time_slot_id=uuid4(),
             employee_id=employee_id,
@@ -89,18 +110,28 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
         for starts_at, ends_at in times
         for employee_id in employee_ids or [None]
     ]
-    await _lock_resources(connection, entries)
-    await store.add_entries(connection, entries, now)
-    await _record_freed(connection, [], entries, now)
-    shown = [_show(entry) for entry in entries]
-    return copy_members(AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET)
+
+
+async def _find_skipped(
+    connection: Connection, body: CreateCalendarEntries, entries: Sequence[CalendarEntry]
+) -> list[SkippedTime] | UnsetType:
+    """Return the times of a series that meet a meeting, by their start; UNSET without `skipConflicts`."""
+    return await store.list_met(connection, entries) if body.skip_conflicts and body.is_series else UNSET
+
+
+def leave_out(entries: Sequence[CalendarEntry], skipped: Sequence[SkippedTime]) -> list[CalendarEntry]:
+    """Return the entries except those at skipped times."""
+    met = {(one.employee_id, one.room_id, one.start_date) for one in skipped}
+    return [one for one in entries if (one.employee_id, one.room_id, one.starts_at) not in met]
 
 
 async def preview_entries(connection: Connection, body: CreateCalendarEntries, now: datetime) -> EntriesPreview:
-    """Return the entries that `add_entry` would add. Raises as it does."""
+    """Return the entries that `add_entry` would add. Raises as it does, but not if nothing is left."""
     employee_ids, times = await _plan(connection, body, now)
-    count = len(times) * max(len(employee_ids), 1)
-    return EntriesPreview(count, employee_ids, [EntryTime(*each) for each in times])
+    entries = _make_entries(body, employee_ids, times, None)
+    skipped = await _find_skipped(connection, body, entries)
+    count = len(leave_out(entries, skipped or []))
+    return EntriesPreview(count, employee_ids, [EntryTime(*each) for each in times], skipped)
 
 
 async def _plan(

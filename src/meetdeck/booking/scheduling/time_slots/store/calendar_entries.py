@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.defaults import LONGEST_ENTRY, SHORT_ENTRY
-from meetdeck.booking.scheduling.time_slots.schemas import CalendarEntry
+from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
+from meetdeck.booking.scheduling.time_slots.schemas import CalendarEntry, SkippedTime
 from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__, "calendar_entries.sql")
@@ -54,6 +54,19 @@ async def add_entries(
         now=now,
         calendar_id=calendar_id,
     )
+
+
+async def list_met(connection: Connection, entries: Sequence[CalendarEntry]) -> list[SkippedTime]:
+    """Return the times of entries that meet a meeting, by their start."""
+    rows = queries.list_met(
+        connection,
+        employee_ids=[one.employee_id for one in entries],
+        room_ids=[one.room_id for one in entries],
+        starts_at=[one.starts_at for one in entries],
+        ends_at=[one.ends_at for one in entries],
+        longest=LONGEST_OCCUPANCY,
+    )
+    return [SkippedTime(**dict(row)) async for row in rows]
 
 
 async def list_employees_at(connection: Connection, location: str) -> list[UUID]:

@@ -12,6 +12,26 @@ from unnest(
 ) as given (id, employee_id, room_id, status, begin_at, end_at)
 join resource on resource_id = coalesce(employee_id, room_id);
 
+-- name: list_met(employee_ids, room_ids, starts_at, ends_at, longest)
+-- The first meeting at each of some times of an employee or a room; times without one are left out.
+select
+    given.begin_at as start_date, given.end_at as end_date, given.employee_id, given.room_id, met.meeting_id
+from unnest(
+    :employee_ids::uuid[], :room_ids::uuid[], :starts_at::timestamptz[], :ends_at::timestamptz[]
+) as given (employee_id, room_id, begin_at, end_at)
+join resource on resource_id = coalesce(given.employee_id, given.room_id)
+cross join lateral (
+    select meeting.meeting_id
+    from occupancy
+    join meeting using (time_slot_id)
+    where occupancy.resource_key = resource.resource_key and occupancy.expires_at is null
+        and occupancy.starts_at > given.begin_at - :longest::interval
+        and occupancy.starts_at < given.end_at and occupancy.ends_at > given.begin_at
+    order by occupancy.starts_at
+    limit 1
+) as met
+order by given.begin_at, given.employee_id;
+
 -- name: list_read_times(calendar_id)
 select time_slot_id, status, starts_at, ends_at from calendar_entry where calendar_id = :calendar_id;
 
