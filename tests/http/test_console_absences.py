@@ -63,6 +63,17 @@ async def test_what_is_sent_twice_is_added_once(api: Api) -> None:
     assert len(await list_entries(api)) == 1
 
 
+async def test_times_with_meetings_are_left_out_when_that_is_ticked(api: Api) -> None:
+    await book(api)
+    browser = await Browser.open(api, EVA)
+    day = TIMES["startDate"][:10]
+    typed = ONE_DAY | {"startDate": day, "recurrence": "DAILY", "until": f"{day[:8]}{int(day[8:]) + 1:02}"}
+    (form,) = read_forms(await browser.post("/absences/new", typed), "/absences/new")
+    added = await browser.post("/absences/new", form | {"step": ["add"], "skip": ["yes"]})
+    assert "It is added. 1 time meets a meeting and is left out." in read_text(added)
+    assert len(await list_entries(api)) == 1
+
+
 async def test_whole_days_end_when_the_last_one_does(api: Api) -> None:
     browser = await Browser.open(api, EVA)
     added = await add(browser, ONE_DAY | {"endDate": "2026-03-05"})

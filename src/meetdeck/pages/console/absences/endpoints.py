@@ -45,7 +45,8 @@ _AHEAD: Final = timedelta(days=366)
 _KINDS: Final = ("Busy", "ExtraOpen", "WorkingFromElsewhere")
 _MOST_NAMED: Final = 20
 _MOST_TIMES: Final = 12
-_OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings"})
+_DIGITS: Final = 4
+_OF_A_STEP: Final = frozenset({"step", "look", "key", "meetings", "skip"})
 
 
 class _Time(msgspec.Struct, frozen=True, rename="camel"):
@@ -57,6 +58,13 @@ class _Preview(msgspec.Struct, frozen=True, rename="camel"):
     count: int
     employee_ids: list[UUID]
     times: list[_Time]
+
+
+class _Added(msgspec.Struct, frozen=True):
+    """The first entry that was added, and the times of its series that were left out."""
+
+    id: UUID
+    skipped: list[_Time] = []
 
 
 class _ListQuery(NamedTuple):
@@ -81,7 +89,11 @@ class Absences(ConsoleController):
         if scope.is_everybodys and "employee.text" in query and not who.error:
             return page.lead_to(write_address("absences", query, who))
         return await _show_list(
-            page, scope, who, told=next((name for name in ("added", "saved", "restored") if name in query), "")
+            page,
+            scope,
+            who,
+            told=next((name for name in ("added", "saved", "restored") if name in query), ""),
+            skipped=_read_count(query.get("skipped", "")),
         )
 
     @get("/new")
@@ -148,8 +160,12 @@ async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     page = form.page
     if form.get("step") != "add":
         return await _show_check(form, body)
+    if form.get("skip"):
+        body |= {"skipConflicts": True}
     once = {"Idempotency-Key": form.get("key")} if form.get("key").isascii() and form.get("key") else {}
-    made = (await page.api.send("POST", "booking/time-slots", body, headers=once)).read(Entry)
+    made = (await page.api.send("POST", "booking/time-slots", body, headers=once)).read(_Added)
+    if made.skipped:
+        return page.lead_to(f"absences?added=1&skipped={len(made.skipped)}")
     if form.get("meetings"):
         return page.lead_to(f"absences/{made.id}/meetings?added=1")
     return page.lead_to("absences?added=1")
@@ -238,8 +254,13 @@ async def _show_list(page: ConsolePage, scope: AbsenceScope, who: Picker, **told
         next_page=next_page,
         choices=await load_choices(page.api, page.texts, ("entries", "locations")),
         errors=[("employee", who.error)] if who.error else [],
-        **{"told": "", "undo": "", "count": 0, **told},
+        **{"told": "", "undo": "", "count": 0, "skipped": 0, **told},
     )
+
+
+def _read_count(text: str) -> int:
+    """Return a short number of an address; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else 0
 
 
 def _read_wanted(query: Mapping[str, str]) -> _ListQuery:

@@ -84,9 +84,7 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
     await store.add_entries(connection, entries, now)
     await _record_freed(connection, [], entries, now)
     shown = [_show(entry) for entry in entries]
-    return copy_members(
-        AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET, skipped=skipped
-    )
+    return copy_members(AddedTimeSlot, shown[0], time_slots=shown if body.is_series else UNSET, skipped=skipped)
 
 
 def _make_entries(
