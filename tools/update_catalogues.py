@@ -15,8 +15,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from meetdeck.booking.importing.columns import list_columns
-from meetdeck.booking.importing.kinds import IMPORTED
+from meetdeck.booking.localization.members import LABELS
 from meetdeck.platform.process import no_garbage_collection
 
 _PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
@@ -94,15 +93,14 @@ def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
 @cache
 @no_garbage_collection()  # it would take longer than all the rest
 def read_texts() -> Catalog:
-    """Return a catalogue of all texts that the pages say, in the order of their files, then of an import's columns."""
+    """Return a catalogue of all texts of the pages, in the order of their files, without the names of members."""
     catalogue = Catalog(project="Meetdeck", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(_PAGES, _METHODS, keywords=_KEYWORDS):
         catalogue.add(text, locations=[(file, 0)])
     for file, text in _list_refusals():
         catalogue.add(text, locations=[(f"../{file}", 0)])
-    for kind in IMPORTED:
-        for column in list_columns(kind, ",").values():
-            catalogue.add(column.name, context="column")
+    for label in LABELS.values():
+        catalogue.delete(label)
     return catalogue
 
 

@@ -9,9 +9,9 @@ from textwrap import fill
 from typing import Final
 
 from meetdeck.booking.importing.columns import list_columns
-from meetdeck.booking.importing.danish import HEADERS
 from meetdeck.booking.importing.kinds import IMPORTED, REFERENCES, alias_of, plain
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.members import DANISH_HEADERS
 
 _PAGE: Final = Path(__file__).resolve().parent.parent / "docs/importing.md"
 _ROW: Final = re.compile(r"^(\| `([\w-]+)\.csv` \|.*\| )([^|]*)( \|)$", re.MULTILINE)
@@ -24,7 +24,9 @@ def write_page(page: str) -> str:
     """Return the page with the columns that there are; what it says beside a column's name stays."""
     kinds = {kind.imported_as: kind for kind in IMPORTED}
     page = _ROW.sub(lambda row: row[1] + _write_cell(kinds[row[2]], row[3]) + row[4], page)
-    names = {name: HEADERS.get(column, column) for kind in IMPORTED for name, column in _list_names(kind).items()}
+    names = {
+        name: DANISH_HEADERS.get(column, column) for kind in IMPORTED for name, column in _list_names(kind).items()
+    }
     danish = "; ".join(f"`{name}` {names[name]}" for name in sorted(names, key=str.casefold))
     return _DANISH.sub(lambda found: found[1] + fill(f"{danish}.", 120, break_on_hyphens=False) + found[2], page)
 

@@ -10,12 +10,14 @@ from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.booking.localization import dates
+from meetdeck.booking.localization.members import list_labels
 
 LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 """The languages of the pages, the default first. The code itself contains the English texts."""
@@ -232,17 +234,23 @@ def _list_tags(accepted: str) -> list[str]:
 def _list_known() -> frozenset[str]:
     """Return the texts that the catalogues translate."""
     language = next(language for language in LANGUAGES if language != LANGUAGES[0])
-    with (_CATALOGUES / f"{language}.po").open("rb") as file:
-        return frozenset(message.id for message in read_po(file, locale=language) if isinstance(message.id, str))
+    return frozenset(message.id for message in _read(language) if isinstance(message.id, str))
 
 
 @cache
 def _load(language: str) -> gettext.NullTranslations:
     if language == LANGUAGES[0]:
         return gettext.NullTranslations()
-    with (_CATALOGUES / f"{language}.po").open("rb") as file:
-        catalogue = read_po(file, locale=language)
     compiled = BytesIO()
-    write_mo(compiled, catalogue)
+    write_mo(compiled, _read(language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def _read(language: str) -> Catalog:
+    """Return the translations of a language: those of its catalogue, and the names of members."""
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    for label, translated in list_labels(language).items():
+        catalogue.add(label, translated)
+    return catalogue

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from meetdeck.booking.importing.columns import list_columns
-from meetdeck.booking.importing.danish import HEADERS, MEETING_TYPES
+from meetdeck.booking.importing.danish import MEETING_TYPES
 from meetdeck.booking.importing.kinds import IMPORTED, plain
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.members import DANISH_HEADERS, LABELS
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/importing.md").read_text(encoding="utf-8")
@@ -21,11 +22,18 @@ def test_the_page_names_each_column_and_its_danish_name_and_no_other() -> None:
     assert write_page(PAGE) == PAGE, "run python tools/update_import_page.py"
 
 
+def test_each_column_has_a_danish_name_and_no_other_member_has_one_alone() -> None:
+    columns = {column.name for kind in IMPORTED for column in list_columns(kind, ";").values()}
+    named = {member for member, name in DANISH_HEADERS.items() if name}
+    assert columns - named == set(), "add a row to booking/localization/members.csv"
+    assert named - columns - {*LABELS} == set()
+
+
 @pytest.mark.parametrize("kind", IMPORTED)
 def test_a_column_is_found_by_its_danish_name(kind: Kind) -> None:
     columns = list_columns(kind, ";")
     for column in {*columns.values()}:
-        assert columns[plain(HEADERS[column.name])] == column
+        assert columns[plain(DANISH_HEADERS[column.name])] == column
 
 
 def test_the_page_names_each_meeting_type_in_danish() -> None:

@@ -11,6 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from meetdeck.booking.localization.members import list_labels
 from meetdeck.pages.texts import LANGUAGES, choose_language, get_texts
 
 ROOT = Path(__file__).parents[3]
@@ -29,6 +30,15 @@ def test_each_language_but_the_codes_own_has_a_catalogue() -> None:
 def test_a_catalogue_has_words_for_every_text_of_the_pages(path: Path) -> None:
     assert len(list(read_texts())) > 80
     assert list_missing(path) == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
+def test_the_label_of_a_member_is_in_each_language_and_in_no_catalogue(path: Path) -> None:
+    labels = list_labels(path.stem)
+    assert [label for label, translated in labels.items() if not translated] == []
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=path.stem)
+    assert [label for label in labels if catalogue.get(label) is not None] == []
 
 
 def test_texts_that_a_template_says_by_a_method_are_found() -> None:

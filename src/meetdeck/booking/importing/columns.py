@@ -12,6 +12,7 @@ from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, plain
 from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.members import DANISH_HEADERS
 from meetdeck.booking.localization.texts import list_pairs
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
@@ -51,7 +52,7 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, MemberColumn]:
         column = columns.get(plain(name)) or columns[plain(name.rpartition(".")[2])]
         columns.setdefault(plain(alias_of(column.name)), column)
     for column in list(columns.values()):
-        columns.setdefault(plain(danish.HEADERS.get(column.name, column.name)), column)
+        columns.setdefault(plain(DANISH_HEADERS.get(column.name, column.name)), column)
     return columns
 
 

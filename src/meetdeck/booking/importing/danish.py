@@ -1,15 +1,7 @@
-"""The Danish words of spreadsheets: columns, weekdays, meeting types. docs/importing.md lists them (by a tool)."""
+"""The Danish words of a spreadsheet's cells: weekdays, meeting types, statuses. docs/importing.md lists them."""
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
-
-_CATALOGUE: Final = Path(__file__).parents[2] / "pages/catalogues/da.po"
-_COLUMN: Final = re.compile(r'msgctxt "column"\nmsgid "(.+)"\nmsgstr "(.+)"\n')
-
-HEADERS: Final[Mapping[str, str]] = dict(_COLUMN.findall(_CATALOGUE.read_text(encoding="utf-8")))
-"""The Danish names of columns, taken from the catalogue of the pages, with all other Danish words of a member."""
 
 WEEKDAYS: Final = ("mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag")
 

@@ -2,13 +2,14 @@
 
 from typing import Final
 
+from meetdeck.booking.localization.members import LABELS
 from meetdeck.pages.console.forms import Field, Subject
 from meetdeck.pages.console.settings.portal_fields import PORTAL_FIELDS
 from meetdeck.pages.texts import mark
 from meetdeck.platform.identity import DATA_SERVICE
 
 _LOCATION = Field("location", mark("Location"), "one", source="locations")
-_CUSTOMER_TYPES = mark("Customer types")
+_CUSTOMER_TYPES = LABELS["customerTypeIds"]
 _FOR_ALL = mark("None chosen: all of them.")
 
 SUBJECTS: Final = (
@@ -16,15 +17,15 @@ SUBJECTS: Final = (
         "employees",
         "booking/config/employees",
         (
-            Field("name", mark("Name"), is_required=True),
-            Field("email", mark("E-mail"), "email", mark("Invitations go there; it is also how they sign in here.")),
-            Field("phone", mark("Phone")),
-            Field("title", mark("Title"), hint=mark("As customers read it.")),
+            Field("name", LABELS["name"], is_required=True),
+            Field("email", LABELS["email"], "email", mark("Invitations go there; it is also how they sign in here.")),
+            Field("phone", LABELS["phone"]),
+            Field("title", LABELS["title"], hint=mark("As customers read it.")),
             _LOCATION,
-            Field("initials", mark("Initials")),
+            Field("initials", LABELS["initials"]),
             Field("externalId", mark("Id in your other systems")),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
-            Field("active", mark("Active"), "tick", mark("Only who is active can be booked.")),
+            Field("active", LABELS["active"], "tick", mark("Only who is active can be booked.")),
         ),
         ("name", "title", "location", "email", "active"),
         owned=("name", "email", "phone", "title", "externalId", "active"),
@@ -36,13 +37,13 @@ SUBJECTS: Final = (
         "rooms",
         "booking/config/rooms",
         (
-            Field("name", mark("Name"), is_required=True),
+            Field("name", LABELS["name"], is_required=True),
             Field("capacity", mark("Seats"), "number", is_required=True),
             _LOCATION,
             Field("features", mark("What is in it"), "lines", mark("One on each line: Screen, Whiteboard.")),
-            Field("email", mark("E-mail"), "email", mark("The address of the room's mailbox, if it has one.")),
+            Field("email", LABELS["email"], "email", mark("The address of the room's mailbox, if it has one.")),
             Field("available", mark("In use"), "tick", mark("A room out of use is in no search.")),
-            Field("canBeBooked", mark("Can be booked"), "tick"),
+            Field("canBeBooked", LABELS["canBeBooked"], "tick"),
         ),
         ("name", "location", "capacity", "available"),
         is_narrowed=True,
@@ -64,8 +65,8 @@ SUBJECTS: Final = (
         "topics",
         "booking/config/meeting-topics",
         (
-            Field("name", mark("Name"), is_required=True, localized="localizedName"),
-            Field("description", mark("Description"), "text", localized="localizedDescription"),
+            Field("name", LABELS["name"], is_required=True, localized="localizedName"),
+            Field("description", LABELS["description"], "text", localized="localizedDescription"),
             Field("durationMinutes", mark("Minutes"), "number", is_required=True),
             Field("meetingTypes", mark("Ways to meet"), "several", _FOR_ALL, "meeting-types"),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
@@ -88,8 +89,8 @@ SUBJECTS: Final = (
         "customer-types",
         "booking/config/customer-types",
         (
-            Field("name", mark("Name"), is_required=True),
-            Field("description", mark("Description"), "text"),
+            Field("name", LABELS["name"], is_required=True),
+            Field("description", LABELS["description"], "text"),
             Field("order", mark("Place in lists"), "number", empty=0),
         ),
         ("name", "description"),
@@ -99,10 +100,16 @@ SUBJECTS: Final = (
         "competence-groups",
         "booking/config/competence-groups",
         (
-            Field("name", mark("Name"), is_required=True),
-            Field("employeeIds", mark("Employees"), "several", source="employees"),
+            Field("name", LABELS["name"], is_required=True),
+            Field("employeeIds", LABELS["employeeIds"], "several", source="employees"),
             Field("topicIds", mark("Meeting topics"), "several", source="topics", read_from="topics"),
-            Field("customerTypeIds", _CUSTOMER_TYPES, "several", source="customer-types", read_from="customerTypes"),
+            Field(
+                "customerTypeIds",
+                LABELS["customerTypeIds"],
+                "several",
+                source="customer-types",
+                read_from="customerTypes",
+            ),
             Field(
                 "parentGroupIds",
                 mark("Groups above it"),
@@ -117,8 +124,8 @@ SUBJECTS: Final = (
                 mark("Their employees count as members, too."),
                 "competence-groups",
             ),
-            Field("serviceGroupIds", mark("Service groups"), "several", source="service-groups"),
-            Field("labels", mark("Labels"), "lines", mark("One on each line.")),
+            Field("serviceGroupIds", LABELS["serviceGroupIds"], "several", source="service-groups"),
+            Field("labels", LABELS["labels"], "lines", mark("One on each line.")),
         ),
         ("name", "topicIds", "customerTypeIds", "labels"),
         owned=("name", "employeeIds"),
@@ -129,11 +136,11 @@ SUBJECTS: Final = (
         "service-groups",
         "booking/config/service-groups",
         (
-            Field("name", mark("Name"), is_required=True),
+            Field("name", LABELS["name"], is_required=True),
             Field("membershipEmail", mark("E-mail"), "email"),
-            Field("employeeIds", mark("Employees"), "several", source="employees", section=mark("Who they are")),
-            Field("competenceGroupIds", mark("Competence groups"), "several", source="competence-groups"),
-            Field("labels", mark("Labels"), "lines", mark("One on each line.")),
+            Field("employeeIds", LABELS["employeeIds"], "several", source="employees", section=mark("Who they are")),
+            Field("competenceGroupIds", LABELS["competenceGroupIds"], "several", source="competence-groups"),
+            Field("labels", LABELS["labels"], "lines", mark("One on each line.")),
             Field(
                 "maxMeetingTimePerDay",
                 mark("Minutes of meetings a day at most"),
@@ -160,7 +167,7 @@ SUBJECTS: Final = (
             Field("serviceTrigger/locations", mark("Offered at these locations"), "several", _FOR_ALL, "locations"),
             Field(
                 "serviceLevel/priority",
-                mark("Priority"),
+                LABELS["serviceLevel.priority"],
                 "number",
                 mark("The higher come first among times of one start."),
                 empty=0,
