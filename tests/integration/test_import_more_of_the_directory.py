@@ -136,3 +136,21 @@ async def test_more_topics_than_are_read_at_once_name_each_other(firm: Importing
     assert counts_of(await firm.add({"topics.csv": header + turned})) == {"topics": (0, number, 0)}
     fresh = "".join(f"{uuid4()},T-{each % 2_200 + 10_000}\n" for each in range(2_300))
     assert len(await firm.list_problems({"topics.csv": "name,uniqueTopicId\n" + fresh})) == 200
+
+
+async def test_topics_name_groups_of_the_same_files_and_of_the_firm_and_one_twice(firm: ImportingFirm) -> None:
+    groups = "name,serviceTrigger.topics\nMortgage,First home\nPension,\n"
+    topics = "name,alsoServiceGroups\nFirst home,Mortgage|Pension|Mortgage\n"
+    outcome = await firm.add({"topics.csv": topics, "service-groups.csv": groups})
+    assert counts_of(outcome) == {"topics": (1, 0, 0), "service-groups": (2, 0, 0)}
+    ids = {name: (await firm.find("serviceGroups", name))["id"] for name in ("Mortgage", "Pension")}
+    also = [ids["Mortgage"], ids["Pension"], ids["Mortgage"]]
+    assert (await firm.find("meetingTopics", "First home"))["alsoServiceGroups"] == also
+    assert counts_of(await firm.add({"topics.csv": topics})) == {"topics": (0, 0, 1)}
+    await firm.add({"topics.csv": "name,alsoServiceGroups\nFirst home,pension\n"})
+    assert (await firm.find("meetingTopics", "First home"))["alsoServiceGroups"] == also[1:2]
+    await firm.add({"topics.csv": "name,alsoServiceGroups\nFirst home,\n"})
+    assert (await firm.find("meetingTopics", "First home"))["alsoServiceGroups"] == []
+    problems = await firm.list_problems({"topics.csv": "name,alsoServiceGroups\nFirst home,Mortgages\n"})
+    assert len(problems) == 1
+    assert "did you mean 'Mortgage'" in problems[0]

@@ -15,6 +15,9 @@ TIME_ZONE = "Europe/Copenhagen"
 MAIN_LOCALE = "en-GB"
 """The language of texts; by default the only one."""
 
+MOST_ALSO = 8
+"""The most people of service groups who come along to a meeting."""
+
 LONGEST_OCCUPANCY = timedelta(days=31)
 """The greatest length of a reservation or meeting, so that times are found in an index by start alone."""
 

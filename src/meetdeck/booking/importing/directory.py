@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 from uuid import UUID
 
 import msgspec
@@ -182,6 +182,17 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
     def check(self, content: SaveTopic) -> SaveTopic:
         """Return a topic as it will be stored. Raises InvalidInput."""
         return super().check(replace(content, meeting_types=list(dict.fromkeys(content.meeting_types))))
+
+    def read(self, body: Mapping[str, object]) -> SaveTopic:
+        """Return a topic read from JSON values, its groups as ids. Raises InvalidInput."""
+        asked = body.get("alsoServiceGroups")
+        if isinstance(asked, list):
+            body = {**body, "alsoServiceGroups": list(map(str, cast("list[object]", asked)))}
+        return super().read(body)
+
+    def _to_body(self, one: Topic) -> SaveTopic:
+        body = super()._to_body(one)
+        return replace(body, also_service_groups=list(map(str, body.also_service_groups or [])))
 
     def find_faults(self, content: SaveTopic) -> list[Fault]:
         """Return the faults of the buffers."""

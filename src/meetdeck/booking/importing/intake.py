@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import REFERENCES, Named, alias_of
+from meetdeck.booking.importing.kinds import MAY_REPEAT, REFERENCES, Named, alias_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import DEFAULT, FileProblems, Row
@@ -128,7 +128,7 @@ class Intake(Generic[S]):
             return self._resolve_one(row, named, value, pointer)
         items = cast("list[object]", value)
         found = [self._resolve_one(row, named, each, f"{pointer}/{place}") for place, each in enumerate(items)]
-        is_all_ids = all(isinstance(each, UUID) for each in found)
+        is_all_ids = pointer not in MAY_REPEAT and all(isinstance(each, UUID) for each in found)
         return list(dict.fromkeys(cast("list[UUID]", found))) if is_all_ids else found
 
     def _resolve_one(self, row: Row, named: Named, value: object, pointer: str) -> object:

@@ -17,7 +17,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntry
 
 GROUPS: Final = (Kind.COMPETENCE_GROUP, Kind.SERVICE_GROUP)
-"""These refer to each other; the others refer only to kinds before them."""
+"""These refer to each other, and topics to them; the others refer only to kinds before them."""
 
 Named = Kind | Literal["time zone"]
 """A kind that a member can refer to."""
@@ -40,7 +40,11 @@ IMPORTED: Final = tuple(BODIES)
 
 # The members that refer to others, by id or name. A location is a text in the API too, and need not exist.
 _REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
-    Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE, "parentId": Kind.TOPIC},
+    Kind.TOPIC: {
+        "customerTypeIds": Kind.CUSTOMER_TYPE,
+        "parentId": Kind.TOPIC,
+        "alsoServiceGroups": Kind.SERVICE_GROUP,
+    },
     Kind.ROOM: {"location": Kind.LOCATION},
     Kind.EMPLOYEE: {
         "location": Kind.LOCATION,
@@ -65,6 +69,9 @@ _REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
         "serviceTrigger.locations": Kind.LOCATION,
     },
 }
+MAY_REPEAT: Final = frozenset({"/alsoServiceGroups"})
+"""The members that may name the same one several times."""
+
 REFERENCES: Final = {kind: _REFERENCES.get(kind, {}) for kind in IMPORTED}
 
 _NAMES: Final = {

@@ -123,20 +123,24 @@ class _Import:
         kinds = [kind for kind in IMPORTED if any(kind in source.kinds for source in self._sources)]
         groups = [kind for kind in kinds if kind in GROUPS]
         await self._load_registers(kinds)
+        batches = [self._identify_all(self._resources[kind]) for kind in groups]  # before topics, which name groups
         for kind in kinds:
             if kind not in GROUPS:
                 await self._import_in_chunks(self._resources[kind])
         await self._add_default_schedules()
-        if groups:
-            await self._import_groups(groups)
+        await self._import_groups(batches)
         problems = self._problems.list_by_line()
-        return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=self._problems.warnings)
+        counts = sorted(self._counts, key=lambda count: list(_ADDRESSES).index(count.kind))
+        return Outcome(dry_run=dry_run, counts=counts, problems=problems, warnings=self._problems.warnings)
 
     async def _load_registers(self, kinds: Sequence[Kind]) -> None:
-        """Load existing resources of the imported and the referenced kinds; locks groups."""
-        named = {kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if kind not in GROUPS}
+        """Load existing resources of the imported and the referenced kinds; locks groups if some are imported."""
+        named = set(chain(kinds, *(REFERENCES[kind].values() for kind in kinds)))
+        has_groups = bool(named & set(GROUPS))
         for kind in IMPORTED:
-            if kind in named:
+            if kind in GROUPS and has_groups:
+                await self._load_register(kind, for_update=bool(set(kinds) & set(GROUPS)))
+            elif kind in named:
                 await self._load_register(kind, for_update=kind in kinds)
 
     async def _load_register(self, kind: Kind, *, for_update: bool) -> None:
@@ -144,7 +148,13 @@ class _Import:
         await self._resources[kind].load(self._connection, register, for_update=for_update)
 
     def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
+        self._begin_progress(kind)
+        return self._read(kind)
+
+    def _begin_progress(self, kind: Kind) -> None:
         self._progress.begin(plural_of(kind), sum(source.count(kind) for source in self._sources))
+
+    def _read(self, kind: Kind) -> tuple[Iterator[Row], Count]:
         count = Count(kind.imported_as)
         self._counts.append(count)
         return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
@@ -198,12 +208,10 @@ class _Import:
             await add_default_schedules(self._connection, chunk)
             self._progress.advance(len(chunk))
 
-    async def _import_groups(self, kinds: Sequence[Kind]) -> None:
+    async def _import_groups(self, batches: Sequence["_Batch"]) -> None:
         """Import groups, which refer to each other from both sides."""
-        for kind in GROUPS:
-            await self._load_register(kind, for_update=True)
-        batches = [self._identify_all(self._resources[kind]) for kind in kinds]
         for batch in batches:
+            self._begin_progress(batch.resource.kind)
             batch.intake.resolve_all(batch.rows)
         changes = [await self._compare(batch.resource, batch.intake, batch.found, batch.count) for batch in batches]
         if self._problems.found:
@@ -219,7 +227,7 @@ class _Import:
                 await self._require_as_said(batch)
 
     def _identify_all(self, resource: AnyResource) -> "_Batch":
-        rows, count = self._begin(resource.kind)
+        rows, count = self._read(resource.kind)
         intake = Intake(resource, self._registers, self._problems)
         all_rows = list(rows)
         return _Batch(resource, intake, all_rows, intake.identify_all(all_rows), count)

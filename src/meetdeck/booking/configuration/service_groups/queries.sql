@@ -37,6 +37,11 @@ on conflict (tenant_id, service_group_id) do update set
 -- name: delete_service_group(group_id)!
 delete from service_group where service_group_id = :group_id;
 
+-- name: leave_topics(group_id)!
+-- Nobody of the group comes along to meetings about any topic.
+update meeting_topic set also_service_groups = array_remove(also_service_groups, :group_id::uuid)
+where also_service_groups @> array[:group_id::uuid];
+
 -- name: list_groups_of_employee(employee_id)
 select found.service_group_id as id, found.name, found.membership_email, date_assigned
 from service_group_employee as member

@@ -52,7 +52,8 @@ async def put_service_group(connection: Connection, group_id: UUID, content: Ser
 
 
 async def delete_service_group(connection: Connection, group_id: UUID) -> None:
-    """Delete a group and its relations to competence groups."""
+    """Delete a group, its relations to competence groups, and its place in topics."""
+    await queries.leave_topics(connection, group_id=group_id)
     await queries.delete_service_group(connection, group_id=group_id)
 
 

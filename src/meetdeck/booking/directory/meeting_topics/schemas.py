@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, field
 
+from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.localization.languages import LanguageQuery
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
@@ -41,6 +42,8 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """How long before a meeting about it the advisor must be free of other meetings."""
     follow_up_time: SinceV3[Duration] = UNSET
     """How long after a meeting about it the advisor must be free of other meetings."""
+    also_service_groups: SinceV3[list[UUID]] = UNSET
+    """The service groups of which one more person each comes along to its meetings; one twice: two people."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
     localized_description: SinceV3[Translations] = UNSET
@@ -73,6 +76,8 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long before a meeting about it the advisor must be free of other meetings: at most a day."""
     follow_up_time: SinceV3[Duration] = field(default_factory=Duration)
     """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
+    also_service_groups: SinceV3[Annotated[list[Name], Meta(max_length=MOST_ALSO)]] = []
+    """Service groups, by id or name: one more person of each comes along to its meetings; one twice: two people."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
     localized_description: SinceV3[GivenTranslations] = UNSET

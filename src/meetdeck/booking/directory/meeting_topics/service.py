@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UnsetType
 
+from meetdeck.booking.asked_groups import find_groups
 from meetdeck.booking.directory.identity import choose_id, complete
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
@@ -15,7 +16,7 @@ from meetdeck.booking.lengths import LONGEST_BUFFER, find_too_long
 from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
 from meetdeck.booking.localization.texts import resolve_texts
-from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.references import Reference, ReferenceNotFound, refer, require_existing
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -79,11 +80,26 @@ class _Topics(Resource[Topic, SaveTopic]):
             settled,
             id=topic_id,
             meeting_types=list(dict.fromkeys(settled.meeting_types)),
+            also_service_groups=await _find_also(connection, settled),
             customer_type_ids=list(dict.fromkeys(settled.customer_type_ids)),
         )
 
 
 TOPICS: Final = _Topics(Kind.TOPIC, SaveTopic, store.table, list_uses=store.list_uses, kept=("name",))
+
+
+async def _find_also(connection: Connection, body: SaveTopic) -> list[UUID]:
+    """Return the service groups that come along, in the order written. Raises ReferenceNotFound."""
+    named = [] if isinstance(body.also_service_groups, UnsetType) else [str(one) for one in body.also_service_groups]
+    found = await find_groups(connection, named)
+    faults = tuple(
+        Fault(f"/alsoServiceGroups/{place}", phrase("There is no {kind} {id}.", kind=Kind.SERVICE_GROUP, id=one))
+        for place, (one, group_id) in enumerate(zip(named, found, strict=True))
+        if group_id is None
+    )
+    if faults:
+        raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)
+    return [one for one in found if one is not None]
 
 
 async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import ClassVar, Final
 from uuid import UUID
 
 from meetdeck.booking.references import ReferenceNotFound
@@ -36,6 +36,12 @@ _NOBODY: Final = (
     "The search offers nobody else then for its topic, customer type, type and place: they are booked, not at work, do"
     " not serve it, or no slot starts then."
 )
+
+
+class _InTheirPlace(AvailableQuery, frozen=True, rename="camel", kw_only=True):
+    """A search for another advisor of a meeting whose additional employees stay."""
+
+    asks_topic: ClassVar[bool] = False
 
 
 async def list_meetings(connection: Connection, body: ReassignMeetings, now: datetime) -> list[UUID]:
@@ -110,7 +116,7 @@ async def _find_offers(
         return "Another advisor has it already."
     if meeting.start_date <= now:
         return "It has begun."
-    params = AvailableQuery(
+    params = _InTheirPlace(
         require_employee_participation=False,
         topic=meeting.topic_id,
         customer_type_id=meeting.customer_type_id,

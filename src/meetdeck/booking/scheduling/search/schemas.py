@@ -2,12 +2,13 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta
 
+from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
@@ -53,9 +54,6 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
 
 Name = Annotated[str, Meta(max_length=500)]
 
-MOST_ALSO = 8
-"""The most people of service groups who come along to a meeting."""
-
 ALSO = (
     "Service groups, by id or name, of each of which one more person must be free for the whole meeting, all of them"
     " different people; a group twice: two of it."
@@ -81,6 +79,9 @@ _CUSTOMER_INITIATED = (
 
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/available."""
+
+    asks_topic: ClassVar[bool] = True
+    """Whether people of the topic's groups are asked for; a subclass whose search has them already says no."""
 
     require_employee_participation: Annotated[bool, Meta(description=PARTICIPATION, examples=[False])]
     explicit_employee_ids: Annotated[

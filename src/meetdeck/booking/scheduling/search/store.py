@@ -1,6 +1,7 @@
 """The queries of the slot search, which `candidates` and `service_groups` read."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import msgspec
 
@@ -19,6 +20,7 @@ class TopicRules(msgspec.Struct, frozen=True):
     meeting_types: list[MeetingType]
     serves_type: bool
     customer_bookable: bool
+    also_service_groups: list[UUID]
 
 
 class SearchConditions(msgspec.Struct, frozen=True):

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
+from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.ids import NarrowingIds
-from meetdeck.booking.scheduling.search.schemas import ALSO, MOST_ALSO, Name
+from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
 from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import Moment, SinceV3
@@ -233,6 +234,10 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
     ] = None
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
+    topic_id: Annotated[
+        UUID | None,
+        Meta(description="The topic of the meeting: its `alsoServiceGroups` come along, too. An extension."),
+    ] = None
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. Reserved or booked time never is."""
 

@@ -79,6 +79,13 @@ SUBJECTS: Final = (
                 empty="00:00:00",
             ),
             Field("followUpTime", mark("Minutes free after a meeting"), "minutes", empty="00:00:00"),
+            Field(
+                "alsoServiceGroups",
+                mark("Also at these meetings"),
+                "several",
+                mark("One more person of each group comes along. Only times at which all are free are offered."),
+                "service-groups",
+            ),
             Field("uniqueTopicId", mark("Id in your other systems")),
             Field("order", mark("Place in lists"), "number", empty=0),
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from typing import ClassVar
 from uuid import UUID
 
 import msgspec
@@ -35,6 +36,12 @@ from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
+
+
+class _WholeTeam(ExplainQuery, frozen=True, rename="camel", kw_only=True):
+    """A search whose people include those who come along for the topic."""
+
+    asks_topic: ClassVar[bool] = False
 
 
 class OwnTime(msgspec.Struct, frozen=True):
@@ -76,7 +83,7 @@ async def require_offered(
     """Raise NotOffered if a customer's search would not offer the meeting's slot, TimeSlotTaken if it is taken.
 
     The room must not be Busy either, even if a reservation holds it. Locks the meeting's employees and room first, so
-    that the day's load cannot change meanwhile.
+    that the day's load cannot change meanwhile. Whoever comes along for the topic is among the people.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
@@ -126,9 +133,9 @@ def _find_date(organization: Organization, moment: datetime) -> date:
     return shown if begin <= to_instant(moment) else shown - _DAY
 
 
-def _make_query(content: MeetingContent, slot: TimeSlot, own: OwnTime) -> ExplainQuery:
+def _make_query(content: MeetingContent, slot: TimeSlot, own: OwnTime) -> _WholeTeam:
     minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
-    return ExplainQuery(
+    return _WholeTeam(
         employee_id=content.employee_id,
         day=slot.starts_at.date(),
         require_employee_participation=True,

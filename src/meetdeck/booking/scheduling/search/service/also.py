@@ -1,11 +1,14 @@
 """The people of the service groups who come along to a joint meeting (docs/api.md#joint-meetings)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from uuid import UUID
 
 from asyncpg import Record
 from msgspec.structs import replace
 
+from meetdeck.booking.asked_groups import too_many
+from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.booking.scheduling.rules import OrganizationRules
@@ -19,15 +22,22 @@ from meetdeck.platform.phrases import phrase
 
 
 async def read_groups(
-    connection: Connection, params: AvailableQuery, rules: OrganizationRules, memberships: Memberships
+    connection: Connection,
+    params: AvailableQuery,
+    of_topic: Sequence[UUID],
+    rules: OrganizationRules,
+    memberships: Memberships,
 ) -> tuple[AlsoGroup, ...]:
-    """Return the groups that a search also asks for, with their people, in one query; none: it asks for no group.
+    """Return the groups that a search and its topic ask for, with their people, in one query; none: they ask for none.
 
-    The memberships are those of all employees. Raises ReferenceNotFound.
+    The memberships are those of all employees. Raises ReferenceNotFound, InvalidInput.
     """
-    if not params.also_service_groups:
+    if not params.also_service_groups and not of_topic:
         return ()
-    wanted = Counter(_find_groups(params, memberships))
+    needed = (memberships.find_group(str(one)) for one in of_topic)
+    wanted = Counter(_find_groups(params, memberships)) | Counter(one for one in needed if one is not None)
+    if wanted.total() > MOST_ALSO:
+        raise too_many("/query/alsoServiceGroups")
     among = {person for number in wanted for person in memberships.list_people(number)}
     anybody = AvailableQuery(require_employee_participation=False, customer_type_id=params.any_customer_type_id)
     rows = {row["employee_id"]: row for row in await list_advisors(connection, anybody, sorted(among))}

@@ -46,6 +46,7 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
             [MeetingType(one) for one in row["meeting_types"]],
             serves_type=row["serves_type"],
             customer_bookable=row["customer_bookable"],
+            also_service_groups=row["also_service_groups"],
         )
     return SearchConditions(topic, frozenset(row["locations_that_require_rooms"]))
 

@@ -51,23 +51,11 @@ async def read_search_input(
     InvalidTime for impossible times and durations.
     """
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        return await _load(connection, params, now, day=day, among=among, whole_days=whole_days)
-
-
-async def _load(
-    connection: Connection,
-    params: AvailableQuery,
-    now: datetime,
-    *,
-    day: date | None,
-    among: Sequence[UUID] | None,
-    whole_days: bool,
-) -> SearchInput:
-    await _check_references(connection, params)
-    rules = await get_rules(connection)
-    found = await read_candidates(connection, params, rules, now, day=day, among=among)
-    (completed,) = await add_calendars(connection, params, [found], now, whole_days=whole_days)
-    return completed
+        await _check_references(connection, params)
+        rules = await get_rules(connection)
+        found = await read_candidates(connection, params, rules, now, day=day, among=among)
+        (completed,) = await add_calendars(connection, params, [found], now, whole_days=whole_days)
+        return completed
 
 
 async def read_candidates(
@@ -96,9 +84,10 @@ async def read_candidates(
         among = _keep_labelled(among, labelled)
     levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
-    members = None if params.also_service_groups else among
+    of_topic = conditions.topic.also_service_groups if conditions.topic is not None and params.asks_topic else []
+    members = None if params.also_service_groups or of_topic else among
     memberships = await read_memberships(connection, params, query.meeting_types, members, labels)
-    query = replace(query, also=await read_groups(connection, params, rules, memberships))
+    query = replace(query, also=await read_groups(connection, params, of_topic, rules, memberships))
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     advisors = [] if exclusions else await candidates.list_advisors(connection, params, among)
     return SearchInput(

@@ -8,9 +8,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from prometheus_client import Counter
 
+from meetdeck.booking.asked_groups import list_asked
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
-from meetdeck.booking.references import Reference, ReferenceNotFound
+from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import (
     InvalidTime,
@@ -70,7 +71,7 @@ async def reserve(
     stays), RenewalsUsedUp.
     """
     zone = await find_local_zone(connection, body.time_slot.start_date, body.time_slot.end_date)
-    requested = replace(_read_slot(body, zone, now), expires_at=now + lifetime)
+    requested = await _ask_topic(connection, body, replace(_read_slot(body, zone, now), expires_at=now + lifetime))
     await _check_references(connection, requested)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
@@ -97,7 +98,11 @@ async def reserve_at_once(
     slot = body.time_slot
     if slot.also_service_groups or (slot.employee_id is None and slot.service_group is not None):
         return None
-    if body.existing_meeting_id is not None or has_local_times(slot.start_date, slot.end_date):
+    if (
+        slot.topic_id is not None
+        or body.existing_meeting_id is not None
+        or has_local_times(slot.start_date, slot.end_date)
+    ):
         return None
     requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
     event = make_event(EventType.RESERVATION_CREATED, requested, now)
@@ -115,7 +120,8 @@ async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: dateti
     slot = body.time_slot
     if slot.ignore_time_slot_conflicts:
         return None
-    requested = _read_slot(body, await find_local_zone(connection, slot.start_date, slot.end_date), now)
+    zone = await find_local_zone(connection, slot.start_date, slot.end_date)
+    requested = await _ask_topic(connection, body, _read_slot(body, zone, now))
     resource_ids = requested.resource_ids
     if requested.also_service_groups or (requested.employee_id is None and requested.service_group is not None):
         offers = await _find_offers(connection, requested, now)
@@ -172,9 +178,6 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
     starts_at, ends_at = slot.start_date.to_utc(zone), slot.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/timeSlot/startDate", "/timeSlot/endDate"))
-    if slot.also_service_groups and slot.employee_id is None and slot.service_group is None:
-        detail = "Name the employee, or the serviceGroup, whom the groups come along to."
-        raise InvalidTime(detail, faults=(Fault("/timeSlot/alsoServiceGroups", detail),))
     return TimeSlot(
         time_slot_id=uuid4(),
         starts_at=starts_at,
@@ -189,6 +192,17 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         existing_meeting_id=body.existing_meeting_id,
         also_service_groups=slot.also_service_groups,
     )
+
+
+async def _ask_topic(connection: Connection, body: ReserveTimeSlot, requested: TimeSlot) -> TimeSlot:
+    """Return the slot with the groups that its topic adds. Raises InvalidTime, InvalidInput, ReferenceNotFound."""
+    topic_id, pointer = body.time_slot.topic_id, "/timeSlot/alsoServiceGroups"
+    await require_existing(connection, [Reference(Kind.TOPIC, topic_id, "/timeSlot/topicId")])
+    asked = await list_asked(connection, topic_id, requested.also_service_groups, pointer)
+    if asked and requested.employee_id is None and requested.service_group is None:
+        detail = "Name the employee, or the serviceGroup, whom the groups come along to."
+        raise InvalidTime(detail, faults=(Fault(pointer, detail),))
+    return replace(requested, also_service_groups=asked)
 
 
 async def _check_references(connection: Connection, requested: TimeSlot) -> None:

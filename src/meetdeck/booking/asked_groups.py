@@ -1,0 +1,45 @@
+"""The service groups of which people come along to a meeting: those of the request and of its topic.
+
+The rules: docs/api.md#joint-meetings.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from uuid import UUID
+
+from meetdeck.booking.defaults import MOST_ALSO
+from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
+from meetdeck.platform.values import InvalidInput
+
+queries = load_queries(__file__, "asked_groups.sql")
+
+
+async def find_groups(connection: Connection, named: Sequence[str]) -> list[UUID | None]:
+    """Return the service group of each id or name, None where there is none."""
+    return [row["service_group_id"] async for row in queries.list_named(connection, named=named)] if named else []
+
+
+async def list_asked(connection: Connection, topic_id: UUID | None, named: Sequence[str], pointer: str) -> list[str]:
+    """Return the service groups that a request asks for: those that it names, as written, then those its topic adds.
+
+    A group that both name is asked for as often as it is by the one that names it more often. Raises InvalidInput at
+    the pointer for more groups than a meeting can have.
+    """
+    if topic_id is None:
+        return list(named)
+    of_topic = [row["service_group_id"] async for row in queries.list_of_topic(connection, topic_id=topic_id)]
+    if not of_topic:
+        return list(named)
+    added = Counter[UUID | None](of_topic) - Counter(await find_groups(connection, named))
+    asked = [*named, *map(str, added.elements())]
+    if len(asked) > MOST_ALSO:
+        raise too_many(pointer)
+    return asked
+
+
+def too_many(pointer: str) -> InvalidInput:
+    """Return the error for more groups, with those of the topic, than a meeting can have."""
+    detail = phrase("With those of the topic, at most {most} service groups come along.", most=MOST_ALSO)
+    return InvalidInput(detail, faults=(Fault(pointer, detail),))
