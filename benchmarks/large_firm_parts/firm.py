@@ -23,13 +23,20 @@ _SIZES: Final[Mapping[str, int]] = {
 
 
 async def add_firm(endpoint: Endpoint, **sizes: int) -> TenantCredentials:
-    """Write the firm into a migrated database and return the credentials of its clients; `sizes` are other ones."""
+    """Write the only firm into a migrated database and return the credentials of its clients."""
+    await write_firm(endpoint, TENANT, **sizes)
     credentials = make_tenant_credentials(TENANT, "A bank", "Meetdeck.Elevated")
-    script = Template(Path(__file__).with_name("firm.sql").read_text()).substitute({**_SIZES, **sizes}, tenant=TENANT)
     superuser = await endpoint.superuser.connect()
-    await superuser.execute(script)
-    await superuser.execute("analyze")
     await superuser.execute(f"set meetdeck.tenant = '{TENANT}'")
     await store_tenant_credentials(superuser, credentials, clock.now())
     await superuser.close()
     return credentials
+
+
+async def write_firm(endpoint: Endpoint, tenant: UUID, **sizes: int) -> None:
+    """Write a firm without credentials into a migrated database; `sizes` are other ones."""
+    script = Template(Path(__file__).with_name("firm.sql").read_text()).substitute({**_SIZES, **sizes}, tenant=tenant)
+    superuser = await endpoint.superuser.connect()
+    await superuser.execute(script)
+    await superuser.execute("analyze")
+    await superuser.close()

@@ -34,8 +34,10 @@ _MAKE_TAKEN: Final = "button => { button.value = button.value.replace(/^[^~]+/, 
 class Visitor:
     """A customer, by what can be read and pressed. `place` is a page, or a frame of one."""
 
-    def __init__(self, place: Page | Frame, portal: str, language: str = "en") -> None:
+    def __init__(self, place: Page | Frame, portal: str, language: str = "en", topic: str = "Annual review") -> None:
         self.place = place
+        self.topic = topic
+        """The name of the topic that is chosen unless another is given."""
         self.portal = portal
         """The address of the portal's page."""
         self.translate = get_texts(language).translate
@@ -69,9 +71,9 @@ class Visitor:
         self.button(name).click()
         self.expect(then)
 
-    def choose_topic(self, name: str = "Annual review") -> None:
+    def choose_topic(self, name: str = "") -> None:
         """Follow the link of a topic."""
-        self.place.get_by_role("link", name=name, exact=True).click()
+        self.place.get_by_role("link", name=name or self.topic, exact=True).click()
         self.expect("How do you want to meet?")
 
     def choose_way(self, name: str = "Online") -> None:
