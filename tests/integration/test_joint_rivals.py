@@ -1,4 +1,4 @@
-"""Many hold the last pair of specialists at one moment: one gets both, with its advisor, and nobody gets half."""
+"""Many hold or book the last pair of specialists at one moment: one gets both and its advisor, nobody gets half."""
 
 import asyncio
 import os
@@ -35,6 +35,52 @@ async def test_one_of_many_rivals_holds_the_last_pair_whole(api: Api, database: 
     answers = await asyncio.gather(*(hold(rival) for rival in range(RIVALS)))
     assert Counter(each.status_code for each in answers) == {201: 1, 409: RIVALS - 1}
     (winner,) = [each.json() for each in answers if each.status_code == 201]
+    assert await list_taken(database) == sorted([winner["employeeId"], *PAIR])
+
+
+async def test_one_of_many_rivals_books_the_last_pair_whole_with_the_room(api: Api, database: Database) -> None:
+    group = {"name": "Mortgage", "employeeIds": PAIR}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    rooms = [each["id"] for each in (await api.get("v3/booking/rooms")).json() if each["capacity"] > 3]
+
+    async def book(rival: int) -> httpx.Response:
+        also = {"alsoServiceGroups": ["Mortgage", "Mortgage"], "roomId": rooms[rival % 2]}
+        people = {"employeeId": ADVISORS[2 + rival % 6], "additionalEmployees": [ADVISORS[2 + (rival + 1) % 6]]}
+        times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + HOUR).isoformat()}
+        return await api.post(
+            "v3/booking/meetings", {"customerId": str(rival), "type": "Online"} | times | people | also
+        )
+
+    before = await count_deadlocks(database)
+    answers = await asyncio.gather(*(book(rival) for rival in range(RIVALS)))
+    assert Counter(each.status_code for each in answers) == {201: 1, 409: RIVALS - 1}, [each.text for each in answers]
+    assert await count_deadlocks(database) == before
+    (winner,) = [each.json() for each in answers if each.status_code == 201]
+    assert sorted(winner["alsoEmployees"]) == sorted(PAIR)
+    taken = [winner["employeeId"], *winner["additionalEmployees"], winner["roomId"]]
+    assert await list_taken(database) == sorted(taken)
+
+
+async def test_rivals_who_want_the_same_specialist_get_different_ones_while_there_are_any(api: Api) -> None:
+    group = {"name": "Mortgage", "employeeIds": ADVISORS[:4]}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    shared = {"customerId": "C-1", "type": "Online", "alsoServiceGroups": ["Mortgage"]} | times
+    answers = await asyncio.gather(
+        *(api.post("v3/booking/meetings", shared | {"employeeId": each}) for each in ADVISORS[4:8])
+    )
+    assert [each.status_code for each in answers] == [201] * 4, [each.text for each in answers]
+    assert sorted(one for each in answers for one in each.json()["alsoEmployees"]) == sorted(ADVISORS[:4])
+
+
+async def count_deadlocks(database: Database) -> int:
     async with database.transaction(NORDLYS.tenant_id) as connection:
-        held = [row["resource_id"] for row in await connection.fetch(_HELD, TUESDAY_AT_TEN)]
-    assert held == sorted([winner["employeeId"], *PAIR])
+        await connection.execute("select pg_stat_force_next_flush()")
+        await connection.execute("select pg_stat_clear_snapshot()")
+        return await connection.fetchval("select deadlocks from pg_stat_database where datname = current_database()")
+
+
+async def list_taken(database: Database) -> list[str]:
+    """Return the people and rooms whose time is taken on Tuesday at ten."""
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        return [row["resource_id"] for row in await connection.fetch(_HELD, TUESDAY_AT_TEN)]

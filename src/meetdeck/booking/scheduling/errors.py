@@ -84,20 +84,42 @@ class NoRoomFree(Conflict):
 
 
 class NotOffered(Conflict):
-    """The search does not offer the slot that a customer books; `rule` says why (docs/api.md#customer-bookings)."""
+    """The search does not offer the slot that a customer books, or that is booked together with people of groups.
+
+    `rule` says why (docs/api.md#customer-bookings, #joint-meetings).
+    """
 
     code = "not_offered"
 
-    def __init__(self, rule: str, detail: str) -> None:
-        super().__init__(
-            phrase(
+    def __init__(self, rule: str, detail: str, *, together: bool = False) -> None:
+        if together:
+            told = phrase(
+                "People of alsoServiceGroups come along only to times that the search offers, and it does not offer"
+                " this ({rule}). {detail}",
+                rule=rule,
+                detail=detail,
+            )
+        else:
+            told = phrase(
                 "Customers book only what the search offers, and it does not offer this ({rule}). {detail}",
                 rule=rule,
                 detail=detail,
-            ),
-            faults=(Fault("/startDate", detail),),
-        )
+            )
+        super().__init__(told, faults=(Fault("/startDate", detail),))
         self.rule = rule
+
+
+class ServiceGroupTaken(Conflict):
+    """Too few people of some service groups are free to come along to a meeting; `groups` are their names."""
+
+    code = "service_group_taken"
+
+    def __init__(self, groups: Sequence[str]) -> None:
+        detail = phrase("Too few people of {groups} are free then to come along.", groups=", ".join(groups))
+        super().__init__(
+            phrase("{detail} Choose another time.", detail=detail), faults=(Fault("/alsoServiceGroups", detail),)
+        )
+        self.groups = groups
 
 
 class RoomTooSmall(Conflict):

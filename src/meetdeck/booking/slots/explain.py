@@ -1,7 +1,7 @@
 """Explaining missing times: each start of an advisor's day, and the rule of the search that removes it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 import numpy as np
@@ -203,6 +203,13 @@ def find_day(organization: Organization, day: date) -> tuple[int, int]:
     clock = ZoneClock(organization.zone, (number - 1) * DAY, (number + 2) * DAY)
     begin, end = clock.midnights(np.array([number, number + 1])).tolist()
     return begin, end
+
+
+def find_date(organization: Organization, moment: datetime) -> date:
+    """Return the organization's local date at a moment."""
+    shown = moment.astimezone(organization.zone).date()
+    begin, _ = find_day(organization, shown)
+    return shown if begin <= to_instant(moment) else shown - timedelta(days=1)
 
 
 def _choose_verdict(

@@ -4,7 +4,7 @@ Datetimes are aware; durations are elapsed time and never negative. Locations ar
 surrounding blanks do not matter, and an empty location is the one place of a firm that names none.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
@@ -13,7 +13,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from meetdeck.booking.slots.seats import count_seats
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
@@ -263,6 +263,14 @@ class Query(Struct, frozen=True, kw_only=True):
     def people(self) -> tuple[Candidate, ...]:
         """Return the people of the groups who are also needed; whoever is in several groups, several times."""
         return tuple(person for group in self.also for person in group.people)
+
+    def with_people(self, employee_ids: Collection[UUID]) -> "Query":
+        """Return the query with no other people in its groups than some."""
+        groups = (
+            structs.replace(group, people=tuple(one for one in group.people if one.employee_id in employee_ids))
+            for group in self.also
+        )
+        return structs.replace(self, also=tuple(groups))
 
     @property
     def buffers(self) -> tuple[timedelta, timedelta]:

@@ -40,6 +40,8 @@ KEPT: Final = frozenset(
         "attendance",
         "language",
         "calendar_unverified",
+        "also_service_groups",
+        "also_employees",
     }
 )
 """The members that stay: times, places and kinds, the firm's own people."""

@@ -65,7 +65,7 @@ class Meetings(Controller):
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
         is_verified = await outside_calendars.read_again(
-            call.principal.tenant_id, lambda connection: meetings.find_wanted(connection, payload)
+            call.principal.tenant_id, lambda connection: meetings.find_wanted(connection, payload, call.now)
         )
 
         async def create(connection: Connection) -> Meeting:

@@ -91,6 +91,16 @@ def explain_day(case: ExplanationInput) -> Explanation:
     )
 
 
+def find_refusal(explanation: Explanation, starts_at: datetime) -> tuple[str, str]:
+    """Return the first rule that removes a start, and its detail."""
+    for reason in explanation.reasons:
+        return reason.rule, reason.detail
+    for start in explanation.starts:
+        if start.start_date == starts_at and start.rule is not None:
+            return start.rule, start.detail
+    return "HalfHours", "Slots start at :00 and :30 by the advisor's clock."
+
+
 def explain_slots(
     case: ExplanationInput, slots: Collection[tuple[datetime, MeetingType]], chosen: Chosen | None = None
 ) -> list[ExplainedStart]:

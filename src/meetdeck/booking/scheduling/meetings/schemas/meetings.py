@@ -10,7 +10,9 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
+from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.ids import NarrowingIds
+from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
@@ -94,6 +96,13 @@ def count_people_from_outside(attendees: Sequence[Attendee], portal_id: UUID | U
     )
 
 
+class Companions(NamedTuple):
+    """Service groups, and the person of each who comes along to a meeting, in the same order."""
+
+    groups: Sequence[UUID] = ()
+    people: Sequence[UUID] = ()
+
+
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A meeting. UNSET members are not written."""
 
@@ -147,11 +156,20 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The language of its messages, manage page and calendar file. Older meetings have none: the main one is used."""
     calendar_unverified: SetSinceV3[bool] = UNSET
     """True: a connected calendar did not answer in time when it was booked; otherwise it is left out."""
+    also_service_groups: SetSinceV3[list[UUID]] = UNSET
+    """The service groups of each of which one more person comes along; left out without any."""
+    also_employees: SetSinceV3[list[UUID]] = UNSET
+    """The person of each of `alsoServiceGroups`, in the same order; all of them are `additionalEmployees`, too."""
 
     @property
     def people(self) -> list[UUID]:
         """Return the advisor and the additional employees, each once."""
         return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
+
+    @property
+    def companions(self) -> Companions:
+        """Return the people of service groups who come along."""
+        return Companions(self.also_service_groups or [], self.also_employees or [])
 
     @property
     def resource_ids(self) -> list[UUID]:
@@ -262,6 +280,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The address of an online meeting."""
     additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
     """Employees beside the advisor, whose time is taken, too."""
+    also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     room_id: UUID | None = None
     """The room, whose time is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
     portal_id: UUID | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Final
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET
@@ -15,9 +16,16 @@ from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
-from meetdeck.booking.scheduling.meetings.schemas.meetings import BookedBy, ChangedMeeting, Meeting, translate_patch
+from meetdeck.booking.scheduling.meetings.schemas.meetings import (
+    BookedBy,
+    ChangedMeeting,
+    Companions,
+    Meeting,
+    translate_patch,
+)
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers, keep_customer
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
+from meetdeck.booking.scheduling.meetings.service.companions import Team, add_people, plan_changed
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -26,6 +34,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
+from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint
 from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
@@ -44,7 +53,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import TestOperation
 
-_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified")
+_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified", "alsoEmployees")
 _TIMES: Final = ("/startDate", "/endDate")
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
@@ -69,19 +78,17 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     content = _apply(patch, before)
     if not content.language and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
-    content = await _join_others(connection, before, content)
     require_one_customer(content)
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
-    slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
-    after = _compose(before, content, slot)
+    content, slot, is_room_given, companions = await _move(connection, before, content, now, by_customer=by_customer)
+    after = _compose(before, content, slot, companions)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
         return before
     after = replace(after, date_modified=now)
     await store.update_meeting(connection, after, is_room_given=is_room_given)
     if after.time_slot_id != before.time_slot_id:
-        await time_slots.keep_others(connection, before.time_slot_id, after.time_slot_id)
         await time_slots.delete_slot(connection, before.time_slot_id)
     if content.cpr is not UNSET and isinstance(by, Principal):
         sealed = encryption.encrypt(by.tenant_id, content.cpr) if content.cpr else None
@@ -100,15 +107,21 @@ def _apply(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
         external_attendees=before.external_attendees or [],
         attendance=before.attendance or None,
         language=before.language or None,
+        also_service_groups=before.also_service_groups or [],
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
     return replace(content, external_attendees=keep_customer(before, content.external_attendees, patch))
 
 
-def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> Meeting:
+def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot, companions: Companions) -> Meeting:
     """Return the changed meeting in its slot; attendees' replies are kept unless it moved."""
     after = compose_meeting(
-        content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
+        content,
+        slot,
+        companions,
+        meeting_id=before.id,
+        date_created=before.date_created,
+        date_modified=before.date_modified,
     )
     is_moved = (after.start_date, after.end_date) != (before.start_date, before.end_date)
     answered = keep_answers(before, content.external_attendees, is_moved=is_moved)
@@ -127,16 +140,6 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
 
 
-async def _join_others(connection: Connection, before: Meeting, content: ChangedMeeting) -> ChangedMeeting:
-    """Return the content with the people of service groups whom the reservation holds, in the place of earlier ones."""
-    if content.time_slot_id == before.time_slot_id:
-        return content
-    others = await time_slots.list_others(connection, content.time_slot_id)
-    earlier = await time_slots.list_others(connection, before.time_slot_id) if others else []
-    kept = [one for one in content.additional_employees if one not in earlier]
-    return replace(content, additional_employees=list(dict.fromkeys([*kept, *others])))
-
-
 def _require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
     """Raise InvalidTime if a change records attendance for a meeting that has not begun."""
     if content.attendance is not None and not before.attendance and before.start_date > now:
@@ -152,14 +155,55 @@ def _name_event(changes: Sequence[MemberChange]) -> EventType:
 
 async def _move(
     connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
+) -> tuple[ChangedMeeting, TimeSlot, bool, Companions]:
+    """Return the changed meeting and its slot, whether its room was assigned, and its people of service groups.
+
+    Those who are not known, or not free any more, are searched.
+    """
+    team = await plan_changed(connection, before, content)
+    content = add_people(content, team, team.known)
+    zone = await find_local_zone(connection, content.start_date, content.end_date)
+    reserved = await _find_reserved(connection, before, content, now)
+    slot = _choose_slot(before, content, reserved, zone, now)
+
+    async def book(choice: Choice) -> tuple[ChangedMeeting, TimeSlot, bool, Companions]:
+        whole = add_people(content, team, choice.companions)
+        taken = await _take(connection, before, whole, slot, reserved, choice, now=now, by_customer=by_customer)
+        return whole, *taken, choice.companions
+
+    if not _must_search(before, content, slot, team, now):
+        return await book(Choice(team.known))
+    joint = JointMeeting(content, slot, team, reserved.token if reserved is not None else None, before.id)
+    return await book_joint(connection, joint, now, book)
+
+
+def _must_search(before: Meeting, content: ChangedMeeting, slot: TimeSlot, team: Team, now: datetime) -> bool:
+    """Return whether people of service groups are searched. Raises InvalidTime for more people of a begun meeting."""
+    if before.start_date <= now:
+        if not team.is_known:
+            detail = "The meeting has begun: nobody else of a service group comes along any more."
+            raise InvalidTime(detail, faults=(Fault("/alsoServiceGroups", "Cannot be changed any more."),))
+        return False
+    if not team.is_known:
+        return True
+    return _is_moved(before, content, slot) and not team.is_held and not content.ignore_time_slot_conflicts
+
+
+async def _take(  # noqa: PLR0913 - the meeting before and after
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    choice: Choice,
+    *,
+    now: datetime,
+    by_customer: bool,
 ) -> tuple[TimeSlot, bool]:
     """Return the slot of the changed meeting, and whether its room was assigned rather than chosen.
 
     Writes the occupancy if time or resources change; raises for a slot that a customer may not book.
     """
-    zone = await find_local_zone(connection, content.start_date, content.end_date)
-    reserved = await _find_reserved(connection, before, content, now)
-    slot = _choose_slot(before, content, reserved, zone, now)
     moved = _find_moved(before, slot, content)
     if moved is not None and before.end_date <= now:
         detail = "The meeting is over: its time, people and room stay as they were."
@@ -172,8 +216,10 @@ async def _move(
         await require_bookable(connection, [Reference(Kind.ROOM, slot.room_id, "/timeSlotId")])
     if before.end_date > now:
         slot, is_given = await _resolve_room(connection, before, content, slot, now, keeps=keeps, is_given=is_given)
+    taken = list_resources(content.people, slot.room_id)
+    await choice.require_free(connection, taken, _list_released(before, reserved))
     if by_customer and before.start_date > now:
-        await _check_customer(connection, before, content, slot, reserved, now)
+        await _check_customer(connection, before, content, choice.companions, slot, reserved, now=now)
     if moved is not None or slot.room_id != before.room_id:
         over_busy = await may_take_busy(connection, content, by_customer=by_customer)
         await _occupy(connection, before, content, slot, reserved, now, over_busy=over_busy)
@@ -193,12 +239,16 @@ async def _occupy(  # noqa: PLR0913 - the meeting before and after
     """Write the occupancy of the changed slot, and release the meeting's earlier resources."""
     await time_slots.book_slot(connection, slot)
     taken = list_resources(content.people, slot.room_id)
-    left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
-    released = ReleasedTime(before.time_slot_id, left)
+    released = ReleasedTime(before.time_slot_id, _list_released(before, reserved))
     await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
     await time_slots.transfer_released_time(
         connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
     )
+
+
+def _list_released(before: Meeting, reserved: TimeSlot | None) -> list[UUID]:
+    """Return the people and rooms whose time the meeting and its reservation took before the change."""
+    return [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
 
 
 def _keeps_room(before: Meeting, slot: TimeSlot, reserved: TimeSlot | None) -> bool:
@@ -207,12 +257,14 @@ def _keeps_room(before: Meeting, slot: TimeSlot, reserved: TimeSlot | None) -> b
     return before.room_id is not None and slot.room_id == before.room_id and not is_held
 
 
-async def _check_customer(
+async def _check_customer(  # noqa: PLR0913 - the meeting before and after
     connection: Connection,
     before: Meeting,
     content: ChangedMeeting,
+    companions: Companions,
     slot: TimeSlot,
     reserved: TimeSlot | None,
+    *,
     now: datetime,
 ) -> None:
     """Raise NotBookable, NotOffered or TimeSlotTaken for a changed slot that a customer could not book now.
@@ -228,7 +280,7 @@ async def _check_customer(
         token, released = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
         held_since = reserved.created_at if reserved is not None else None
         own = OwnTime(token, before.id, [*before.resource_ids, *released], held_since)
-        await require_offered(connection, content, slot, now, own)
+        await require_offered(connection, content, companions, slot, now, own)
 
 
 def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:

@@ -1,7 +1,7 @@
 """The rules of customers' bookings: topics open to them and, if the organization requires it, only offered slots."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
@@ -10,12 +10,17 @@ import numpy as np
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling import rules as store
-from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
-from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
-from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_explanation_input
+from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, ServiceGroupTaken, TimeSlotTaken
+from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery
+from meetdeck.booking.scheduling.explanations.service.explanations import (
+    explain_day,
+    find_refusal,
+    read_explanation_input,
+)
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     BookedBy,
     ChangedMeeting,
+    Companions,
     CreateMeeting,
     Meeting,
     MeetingContent,
@@ -25,8 +30,7 @@ from meetdeck.booking.scheduling.search.service.searching import SearchInput, al
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries, time_slots
-from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.model import Organization
+from meetdeck.booking.slots.explain import find_date
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.database import Connection
@@ -35,11 +39,10 @@ from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
-_DAY = timedelta(days=1)
 
 
 class _WholeTeam(ExplainQuery, frozen=True, rename="camel", kw_only=True):
-    """A search whose people include those who come along for the topic."""
+    """A search that asks for the groups of the meeting alone, which has those of its topic."""
 
     asks_topic: ClassVar[bool] = False
 
@@ -78,26 +81,35 @@ async def may_take_busy(connection: Connection, content: CreateMeeting | Changed
 
 
 async def require_offered(
-    connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: OwnTime
+    connection: Connection,
+    content: MeetingContent,
+    companions: Companions,
+    slot: TimeSlot,
+    now: datetime,
+    own: OwnTime,
 ) -> None:
     """Raise NotOffered if a customer's search would not offer the meeting's slot, TimeSlotTaken if it is taken.
 
-    The room must not be Busy either, even if a reservation holds it. Locks the meeting's employees and room first, so
-    that the day's load cannot change meanwhile. Whoever comes along for the topic is among the people.
+    Raises ServiceGroupTaken if it would be offered with other people of the service groups than these companions. The
+    room must not be Busy either, even if a reservation holds it. Locks the meeting's employees and room first, so that
+    the day's load cannot change meanwhile.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
-    query = _make_query(content, slot, own)
-    found = await read_search_input(connection, query, now, among=content.people)
+    query = _make_query(content, companions, slot, own)
+    found = await read_search_input(connection, query, now, among=query.explicit_employee_ids)
     if own.held_since is not None:
         found = allow_delay(found, now - own.held_since + LIFETIME)
-    if len(find_slots(found)):
+    team = replace(found, query=found.query.with_people(companions.people))
+    if len(find_slots(team)):
         await _require_clear_room(connection, slot)
         return
-    if _is_taken(found, slot):
+    if companions.people and len(find_slots(found)):
+        raise ServiceGroupTaken([each.name for each in found.query.also])
+    if _is_taken(team, slot):
         raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
-    query = replace(query, day=_find_date(found.organization, slot.starts_at))
-    raise _refuse(explain_day(await read_explanation_input(connection, query, now)), slot)
+    query = replace(query, day=find_date(found.organization, slot.starts_at))
+    raise NotOffered(*find_refusal(explain_day(await read_explanation_input(connection, query, now)), slot.starts_at))
 
 
 async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
@@ -108,38 +120,22 @@ async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
         raise NotOffered(Rule.BUSY, f"{', '.join(busy)}.")
 
 
-def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
-    """Return the error with the first rule that removes the slot."""
-    for reason in explanation.reasons:
-        return NotOffered(reason.rule, reason.detail)
-    for start in explanation.starts:
-        if start.start_date == slot.starts_at and start.rule is not None:
-            return NotOffered(start.rule, start.detail)
-    return NotOffered("HalfHours", "Slots start at :00 and :30 by the advisor's clock.")
-
-
 def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
     """Return whether a participant is booked or reserved during the slot itself."""
-    people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
+    people = np.array([each.resource_key for each in (*found.candidates, *found.query.people)], dtype=np.int64)
     busy = found.calendars.busy.without_entries()
     during = (busy.starts_at < to_instant(slot.ends_at)) & (busy.ends_at > to_instant(slot.starts_at))
     return bool((during & np.isin(busy.resource_keys, people)).any())
 
 
-def _find_date(organization: Organization, moment: datetime) -> date:
-    """Return the organization's local date at a moment."""
-    shown = moment.astimezone(organization.zone).date()
-    begin, _ = find_day(organization, shown)
-    return shown if begin <= to_instant(moment) else shown - _DAY
-
-
-def _make_query(content: MeetingContent, slot: TimeSlot, own: OwnTime) -> _WholeTeam:
+def _make_query(content: MeetingContent, companions: Companions, slot: TimeSlot, own: OwnTime) -> _WholeTeam:
     minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
     return _WholeTeam(
         employee_id=content.employee_id,
         day=slot.starts_at.date(),
         require_employee_participation=True,
-        explicit_employee_ids=content.people,
+        explicit_employee_ids=[one for one in content.people if one not in companions.people],
+        also_service_groups=[str(each) for each in companions.groups],
         start_date=Moment.fromtimestamp(slot.starts_at.timestamp(), slot.starts_at.tzinfo),
         look_forward_time=Duration(minutes=minutes),
         meeting_duration=str(minutes),

@@ -16,6 +16,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, Meet
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
+    Companions,
     CreateMeeting,
     Meeting,
     MeetingContent,
@@ -23,6 +24,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import invite
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
+from meetdeck.booking.scheduling.meetings.service.companions import NOBODY, add_people, plan_new
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -31,6 +33,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
+from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint, find_choice
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
@@ -111,33 +114,51 @@ async def create_meeting(
     `is_verified`: whether the calendars of others were asked, None if nobody has one, or it was reserved before.
 
     Raises NotFound for missing references, ReservationGone, TimeSlotTaken, TimeBusy, NotBookable, NoRoomFree,
-    RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not
-    accept.
+    RoomTooSmall, NotOffered, ServiceGroupTaken, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the
+    portal does not accept.
     """
     body = body.in_our_names()
     require_one_customer(body)
-    if body.time_slot_id is not None:
-        others = await time_slots.list_others(connection, body.time_slot_id)
-        body = replace(body, additional_employees=list(dict.fromkeys([*body.additional_employees, *others])))
+    team = await plan_new(connection, body)
+    body = add_people(body, team, team.known)
     await check_content(connection, body)
-    slot, is_room_given = await _book_slot(connection, body, now)
+    slot, reserved = await _find_slot(connection, body, now)
+
+    async def book(choice: Choice) -> tuple[CreateMeeting, TimeSlot, bool, Companions]:
+        whole = add_people(body, team, choice.companions)
+        return whole, *await _take_slot(connection, whole, slot, reserved, choice, now), choice.companions
+
+    if team.is_known:
+        body, slot, is_room_given, companions = await book(Choice(team.known))
+    else:
+        joint = JointMeeting(body, slot, team, reserved.token if reserved is not None else None)
+        body, slot, is_room_given, companions = await book_joint(connection, joint, now, book)
     if is_verified is False:
         slot = replace(slot, calendar_unverified=True)
-    meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    meeting = compose_meeting(body, slot, companions, meeting_id=uuid4(), date_created=now, date_modified=now)
     meeting = await store.add_meeting(connection, meeting, by=principal, is_room_given=is_room_given)
     if body.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
     return meeting
 
 
-async def find_wanted(connection: Connection, body: CreateMeeting) -> WantedTime | None:
-    """Return the time of a meeting and its people and room; None if it was reserved, or is taken in any case."""
+async def find_wanted(connection: Connection, body: CreateMeeting, now: datetime) -> WantedTime | None:
+    """Return the time of a meeting and its people and room; None if it was reserved, or is taken in any case.
+
+    The people of service groups are those whom the search chooses now. Raises as `create_meeting`.
+    """
     if body.time_slot_id is not None or body.ignore_time_slot_conflicts:
         return None
     if body.start_date is None:
         return None  # which is refused
     zone = await find_local_zone(connection, body.start_date)
-    return WantedTime(list_resources(body.people, body.room_id), body.start_date.to_utc(zone))
+    starts_at = body.start_date.to_utc(zone)
+    if body.also_service_groups:
+        team = await plan_new(connection, body)
+        slot, _ = await _find_slot(connection, body, now)
+        choice = await find_choice(connection, JointMeeting(body, slot, team), now)
+        body = add_people(body, team, choice.companions)
+    return WantedTime(list_resources(body.people, body.room_id), starts_at)
 
 
 async def create_at_once(
@@ -152,7 +173,7 @@ async def create_at_once(
     if _needs_transaction(body):
         return None
     slot = _make_slot(body, UTC, now)
-    meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    meeting = compose_meeting(body, slot, NOBODY, meeting_id=uuid4(), date_created=now, date_modified=now)
     over_busy = body.ignore_time_slot_conflicts
     return await store.book_at_once(connection, meeting, by=principal, over_busy=over_busy)
 
@@ -171,9 +192,15 @@ async def cancel_meeting(connection: Connection, by: Principal | Command, meetin
 
 
 def compose_meeting(
-    content: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
+    content: MeetingContent,
+    slot: TimeSlot,
+    companions: Companions,
+    *,
+    meeting_id: UUID,
+    date_created: datetime,
+    date_modified: datetime,
 ) -> Meeting:
-    """Return the meeting that a body describes, in its slot."""
+    """Return the meeting that a body describes, in its slot, with the people of groups among its employees."""
     return copy_members(
         Meeting,
         content,
@@ -191,6 +218,8 @@ def compose_meeting(
         external_attendees=[invite(one) for one in content.external_attendees] or UNSET,
         language=content.language or UNSET,
         calendar_unverified=slot.calendar_unverified or UNSET,
+        also_service_groups=list(companions.groups) or UNSET,
+        also_employees=list(companions.people) or UNSET,
     )
 
 
@@ -199,30 +228,41 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
     return list(people) if room_id is None else [*people, room_id]
 
 
-async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
-    """Return the meeting's slot, after writing its occupancy, and whether its room was assigned rather than chosen."""
+async def _find_slot(connection: Connection, body: CreateMeeting, now: datetime) -> tuple[TimeSlot, TimeSlot | None]:
+    """Return the meeting's slot, and the reservation that becomes it, if any; writes nothing."""
     zone = await find_local_zone(connection, body.start_date, body.end_date)
-    reserved = None
-    if body.time_slot_id is not None:
-        reserved = await convert_reservation(connection, body.time_slot_id, body.employee_id, now)
-        times = (one.to_utc(zone) if one is not None else None for one in (body.start_date, body.end_date))
-        require_its_times(reserved, *times)
-        slot = replace(reserved, room_id=body.room_id or reserved.room_id)
-        if body.room_id is None:
-            await require_bookable(connection, [Reference(Kind.ROOM, reserved.room_id, "/timeSlotId")])
-    else:
-        slot = _make_slot(body, zone, now)
+    if body.time_slot_id is None:
+        return _make_slot(body, zone, now), None
+    reserved = await convert_reservation(connection, body.time_slot_id, body.employee_id, now)
+    times = (one.to_utc(zone) if one is not None else None for one in (body.start_date, body.end_date))
+    require_its_times(reserved, *times)
+    if body.room_id is None:
+        await require_bookable(connection, [Reference(Kind.ROOM, reserved.room_id, "/timeSlotId")])
+    return replace(reserved, room_id=body.room_id or reserved.room_id), reserved
+
+
+async def _take_slot(
+    connection: Connection,
+    body: CreateMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    choice: Choice,
+    now: datetime,
+) -> tuple[TimeSlot, bool]:
+    """Return the meeting's slot, after writing its occupancy, and whether its room was assigned rather than chosen."""
     is_room_named = slot.room_id is not None
     if slot.room_id is not None:
         await require_seats(connection, slot.room_id, body)
     else:
         slot = replace(slot, room_id=await choose_room(connection, slot, body, now))
+    held = reserved.resource_ids if reserved is not None else ()
+    await choice.require_free(connection, list_resources(body.people, slot.room_id), held)
     by_customer = is_by_customer(body)
     if by_customer and await require_open_topic(connection, body.topic_id, body.pointer_to("topicId")):
         own = OwnTime()
         if reserved is not None:
             own = OwnTime(reserved.token, None, reserved.resource_ids, reserved.created_at)
-        await require_offered(connection, body, slot, now, own)
+        await require_offered(connection, body, choice.companions, slot, now, own)
     taken = list_resources(body.people, slot.room_id)
     over_busy = await may_take_busy(connection, body, by_customer=by_customer)
     if reserved is None:
@@ -242,6 +282,7 @@ def _needs_transaction(body: CreateMeeting) -> bool:
         or body.room_id is not None
         or body.meeting_type is MeetingType.PHYSICAL  # it may get a room
         or bool(body.additional_employees)
+        or bool(body.also_service_groups)
         or bool(body.cpr)
         or has_local_times(body.start_date, body.end_date)
     )

@@ -17,6 +17,8 @@ MEETING_PARTS: Final = {"meeting_as_json": render_object(Meeting, MEETING_COLUMN
 """The SQL that replaces `meeting_as_json`: the meeting as v3 shows it."""
 MEETING_PARTS_IN_V2: Final = {
     "meeting_as_json": render_object(
-        MeetingInV2, MEETING_COLUMNS, without=("attendance", "language", "calendar_unverified")
+        MeetingInV2,
+        MEETING_COLUMNS,
+        without=("attendance", "language", "calendar_unverified", "also_service_groups", "also_employees"),
     )
 }

@@ -31,6 +31,8 @@ _SHOWN_WHEN_SET = (
     "cancelled_at",
     "attendance",
     "calendar_unverified",
+    "also_service_groups",
+    "also_employees",
     "language",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
@@ -208,7 +210,11 @@ def _read_meeting(row: Record | Mapping[str, Any]) -> Meeting:
 def _write(meeting: Meeting) -> dict[str, Any]:
     """Return a meeting's row; unset lists are empty."""
     return MEETING_COLUMNS.write(
-        meeting, custom_fields=meeting.custom_fields or [], external_attendees=meeting.external_attendees or []
+        meeting,
+        custom_fields=meeting.custom_fields or [],
+        external_attendees=meeting.external_attendees or [],
+        also_service_groups=meeting.also_service_groups or [],
+        also_employees=meeting.also_employees or [],
     )
 
 

@@ -13,7 +13,6 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
-from meetdeck.booking.slots.model import Query
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
 from meetdeck.booking.slots.teams import find_companies
 from meetdeck.platform.database import Connection
@@ -47,22 +46,11 @@ class Offers(msgspec.Struct, frozen=True):
         """
         found = self.search_input
         mine = [each for each in found.candidates if each.employee_id == employee_id]
-        query = _keep_people(found.query, self.companies.get(employee_id, ()))
+        query = found.query.with_people(self.companies.get(employee_id, ()))
         span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
             raise TimeSlotTaken("The advisor is not offered then any more.")
-
-
-def _keep_people(query: Query, company: Collection[UUID]) -> Query:
-    """Return the query with no other people in its groups than some."""
-    return replace(
-        query,
-        also=tuple(
-            replace(group, people=tuple(one for one in group.people if one.employee_id in company))
-            for group in query.also
-        ),
-    )
 
 
 def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:

@@ -181,17 +181,6 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
-async def list_others(connection: Connection, time_slot_id: UUID) -> list[UUID]:
-    """Return the people of service groups who came along when a slot was held; none of a slot that does not exist."""
-    found: list[UUID] | None = await queries.list_others(connection, time_slot_id=time_slot_id)
-    return found or []
-
-
-async def keep_others(connection: Connection, earlier_id: UUID, time_slot_id: UUID) -> None:
-    """Record the people of service groups of a meeting's earlier slot for its new one, which names no groups."""
-    await queries.keep_others(connection, earlier_id=earlier_id, time_slot_id=time_slot_id)
-
-
 async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
     """Delete a reservation and its occupancy."""
     await queries.delete_slot(connection, time_slot_id=time_slot_id)

@@ -165,16 +165,6 @@ update time_slot
 set also_service_groups = :also_service_groups, additional_employees = :additional_employees
 where time_slot_id = :time_slot_id;
 
--- name: keep_others(earlier_id, time_slot_id)!
-update time_slot
-set also_service_groups = earlier.also_service_groups, additional_employees = earlier.additional_employees
-from time_slot as earlier
-where time_slot.time_slot_id = :time_slot_id and earlier.time_slot_id = :earlier_id
-    and time_slot.also_service_groups = '{}' and earlier.also_service_groups <> '{}';
-
--- name: list_others(time_slot_id)$
-select additional_employees from time_slot where time_slot_id = :time_slot_id;
-
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
 

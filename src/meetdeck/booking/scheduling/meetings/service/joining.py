@@ -1,0 +1,186 @@
+"""Finding the people of service groups who come along to a meeting, as the search does, when it is booked or moved.
+
+The rules: docs/api.md#joint-meetings.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime
+from typing import Final, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import NotOffered, ServiceGroupTaken, TimeSlotTaken
+from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery
+from meetdeck.booking.scheduling.explanations.service.explanations import (
+    explain_day,
+    find_refusal,
+    read_explanation_input,
+)
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Companions, MeetingContent
+from meetdeck.booking.scheduling.meetings.service.companions import Team, Wanted
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.offers import Offers, describe_slot
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.slots.explain import explain_starts, find_date
+from meetdeck.booking.slots.model import AlsoGroup
+from meetdeck.booking.slots.rules import Rule
+from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.teams import find_companies
+from meetdeck.platform.database import Connection, savepoint
+
+_MOST_TRIES: Final = 100  # each time, somebody else had taken one of the people
+
+Booked = TypeVar("Booked")
+
+
+class JointMeeting(msgspec.Struct, frozen=True):
+    """A meeting that is to be booked or moved, for which people of service groups are searched."""
+
+    content: MeetingContent
+    slot: TimeSlot
+    team: Team
+    token: UUID | None = None
+    """The token whose reservation counts as free."""
+    meeting_id: UUID | None = None
+    """The meeting whose time counts as free."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The people of groups who come along, and the search that offered them; None: they were not searched."""
+
+    companions: Companions
+    offers: Offers | None = None
+
+    async def require_free(
+        self, connection: Connection, resource_ids: Sequence[UUID], released: Sequence[UUID]
+    ) -> None:
+        """Lock the meeting's people and room, and raise _Overtaken if the search does not offer the people any more."""
+        if self.offers is None:
+            return
+        await time_slots.lock_resources(connection, resource_ids, released=released)
+        try:
+            await self.offers.require_offered(connection, self.offers.employee_ids[0])
+        except TimeSlotTaken as taken:
+            raise _Overtaken(*taken.args) from None
+
+
+class _Overtaken(TimeSlotTaken):
+    """Somebody else took the time of one of the people between the search and the lock."""
+
+
+async def book_joint(
+    connection: Connection,
+    meeting: JointMeeting,
+    now: datetime,
+    book: Callable[[Choice], Awaitable[Booked]],
+) -> Booked:
+    """Return what `book` returns for the people whom the search chooses; again for others when these were taken.
+
+    `book` calls `require_free`, and then takes their time. Raises ServiceGroupTaken, NotOffered.
+    """
+    for _ in range(_MOST_TRIES):
+        choice = await find_choice(connection, meeting, now)
+        try:
+            async with savepoint(connection):  # a rollback releases its locks
+                return await book(choice)
+        except _Overtaken:
+            continue
+    raise TimeSlotTaken("Others are taking the time of these people again and again. Try once more.")
+
+
+async def find_choice(connection: Connection, meeting: JointMeeting, now: datetime) -> Choice:
+    """Return the people of groups for a meeting: those who are known if possible, else as the search chooses.
+
+    Locks nothing. Raises ServiceGroupTaken, NotOffered.
+    """
+    params = _make_query(meeting)
+    advisor_id = meeting.content.employee_id
+    found = await read_search_input(connection, params, now, among=[advisor_id], whole_days=True)
+    found = _ask_one_by_one(found, meeting.team)
+    if not _is_offered(found):
+        raise await _refuse(connection, meeting, params, found, now)
+    for place, wanted in enumerate(meeting.team.wanted):
+        found = _keep_first(found, place, [one for one in (wanted.person, *wanted.instead) if one is not None])
+    companies = find_companies(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+    people = companies[advisor_id].people
+    companions = Companions([each.group_id for each in meeting.team.wanted], people)
+    return Choice(companions, Offers(params, found, now, [advisor_id], {advisor_id: people}))
+
+
+def _make_query(meeting: JointMeeting) -> AvailableQuery:
+    content, slot = meeting.content, meeting.slot
+    return AvailableQuery(
+        require_employee_participation=False,
+        explicit_employee_ids=[content.employee_id],
+        customer_type_id=content.customer_type_id,
+        meeting_types=[content.meeting_type],
+        also_service_groups=[str(each.group_id) for each in meeting.team.wanted],
+        attendees=content.attendees + len(set(meeting.team.others) - {content.employee_id}),
+        token=meeting.token,
+        existing_meeting_id=meeting.meeting_id,
+        **describe_slot(slot.starts_at, slot.ends_at),
+    )
+
+
+def _ask_one_by_one(found: SearchInput, team: Team) -> SearchInput:
+    """Return the search with one group for each person who is wanted, without those who take part otherwise."""
+    single = [each for each in found.query.also for _ in range(each.count)]
+    also = tuple(_leave_out(group, team, wanted) for group, wanted in zip(single, team.wanted, strict=True))
+    return replace(found, query=replace(found.query, also=also))
+
+
+def _leave_out(group: AlsoGroup, team: Team, wanted: Wanted) -> AlsoGroup:
+    others = {*team.others, *team.without} - set(wanted.instead)
+    return AlsoGroup(group.name, 1, tuple(one for one in group.people if one.employee_id not in others))
+
+
+def _keep_first(found: SearchInput, place: int, preferred: Sequence[UUID]) -> SearchInput:
+    """Return the search with the first of some people in a group's place with whom the advisor is still offered."""
+    for person in preferred:
+        kept = _keep(found, place, {person})
+        if kept.query.also[place].people and _is_offered(kept):
+            return kept
+    return found
+
+
+def _keep(found: SearchInput, place: int, people: Collection[UUID]) -> SearchInput:
+    also = list(found.query.also)
+    also[place] = replace(also[place], people=tuple(one for one in also[place].people if one.employee_id in people))
+    return replace(found, query=replace(found.query, also=tuple(also)))
+
+
+def _is_offered(found: SearchInput) -> bool:
+    return bool(len(search(found.query, found.organization, found.candidates, found.rooms, found.calendars)))
+
+
+async def _refuse(
+    connection: Connection, meeting: JointMeeting, params: AvailableQuery, found: SearchInput, now: datetime
+) -> ServiceGroupTaken | NotOffered:
+    """Return the error that names the groups without people, or the rule that does not offer the advisor."""
+    advisor_id, starts_at = meeting.content.employee_id, meeting.slot.starts_at
+    verdicts = ()
+    if found.candidates:
+        verdicts = explain_starts(
+            found.query,
+            found.organization,
+            found.candidates,
+            found.rooms,
+            found.calendars,
+            employee_id=advisor_id,
+            starts=[starts_at],
+        )
+    if any(each.rule is Rule.ALSO for each in verdicts):
+        short = dict.fromkeys(name for each in verdicts for name in each.short)
+        return ServiceGroupTaken(list(short))
+    query = ExplainQuery(
+        employee_id=advisor_id,
+        day=find_date(found.organization, starts_at),
+        **{name: getattr(params, name) for name in AvailableQuery.__struct_fields__},
+    )
+    rule, detail = find_refusal(explain_day(await read_explanation_input(connection, query, now)), starts_at)
+    return NotOffered(rule, detail, together=True)
