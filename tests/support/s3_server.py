@@ -1,6 +1,7 @@
 """A server that speaks S3 over HTTP: moto's, on a free port of the loopback."""
 
 import logging
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 
@@ -36,9 +37,9 @@ class S3Server:
             "AWS_SECRET_ACCESS_KEY": "any",
         }
 
-    def open_storage(self, url: str = URL, *, allow_http: bool = True) -> Storage:
+    def open_storage(self, url: str = URL, *, allow_http: bool = True, **limits: timedelta) -> Storage:
         """Open a storage on it, in a process that has its variables."""
-        return Storage.open(url=url, folder=Path("nowhere"), allow_http=allow_http)
+        return Storage.open(url=url, folder=Path("nowhere"), allow_http=allow_http, **limits)
 
     def require_credentials(self) -> None:
         """Refuse, from now on, every request whose access key it did not issue; it has issued none."""

@@ -36,9 +36,9 @@ _PARTS_AT_ONCE: Final = 2  # an upload holds some more in memory
 # An unreachable storage is noticed within seconds; a slow one is waited for as long as bytes move.
 _CLIENT: Final["ClientConfig"] = {
     "connect_timeout": timedelta(seconds=3),
-    "read_timeout": timedelta(seconds=8),
     "timeout": timedelta(hours=1),  # of a whole download, which is as slow as the caller's line
 }
+_SILENCE: Final = timedelta(seconds=8)
 _RETRY: Final["RetryConfig"] = {
     "max_retries": 3,
     "retry_timeout": timedelta(seconds=5),
@@ -117,14 +117,17 @@ class Storage:
         self._part_bytes = _PART_BYTES if self._folder is None else _PART_BYTES_OF_FOLDER
 
     @classmethod
-    def open(cls, *, url: str | None, folder: Path, allow_http: bool = False) -> "Storage":
+    def open(
+        cls, *, url: str | None, folder: Path, allow_http: bool = False, silence: timedelta = _SILENCE
+    ) -> "Storage":
         """Return the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is created if missing.
 
-        `allow_http`: the storage's address may be plain `http://`. Raises SetupError for an invalid `url`.
+        `allow_http`: the storage's address may be plain `http://`. A storage that sends nothing for as long as
+        `silence` is unavailable. Raises SetupError for an invalid `url`.
         """
         try:
             if url is not None:
-                client: ClientConfig = {**_CLIENT, "allow_http": allow_http}
+                client: ClientConfig = {**_CLIENT, "read_timeout": silence, "allow_http": allow_http}
                 return cls(from_url(url, client_options=client, retry_config=_RETRY), name=url)
             folder.mkdir(parents=True, exist_ok=True)
             return cls(LocalStore(prefix=folder, automatic_cleanup=True), name=str(folder))

@@ -42,7 +42,7 @@ async def test_after_a_failover_the_other_server_is_found(pair: tuple[Cluster, C
     primary, standby = pair
     await require_schema(name_both(standby, primary, OWNER))
     address = name_both(standby, primary)
-    async with Database(address, connections=2, deadline=deadline_of_requests(5), owner_may_serve=True) as database:
+    async with Database(address, connections=2, deadline=deadline_of_requests(3), owner_may_serve=True) as database:
         assert await write(database) == primary.port
         with primary.silent():  # from now on it is unplugged
             standby.run("pg_ctl", "promote", "-w", "-D", str(standby.folder))
@@ -50,7 +50,7 @@ async def test_after_a_failover_the_other_server_is_found(pair: tuple[Cluster, C
             with pytest.raises(DatabaseUnavailable):
                 await write(database)
             assert await write(database) == standby.port
-            assert time.monotonic() - promoted_at < 2 * 5
+            assert time.monotonic() - promoted_at < 2 * 3
 
 
 async def test_why_none_of_the_servers_will_do_is_one_line() -> None:

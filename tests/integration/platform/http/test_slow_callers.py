@@ -65,11 +65,11 @@ async def test_the_connection_of_a_caller_who_drips_is_closed(beginning: bytes) 
 
 async def test_a_slow_and_steady_upload_is_taken_whole() -> None:
     async with running(ImpatientProtocol) as port, dial(port) as line:
-        await line.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n")
-        for _ in range(25):  # for more than four windows
+        await line.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2800\r\n\r\n")
+        for _ in range(14):  # for more than two windows
             await line.send(b"x" * 200)
             await asyncio.sleep(0.18)
-        assert (await line.read_answer())[2] == b"5000"
+        assert (await line.read_answer())[2] == b"2800"
 
 
 async def test_an_answer_that_takes_its_time_is_waited_for() -> None:
@@ -99,14 +99,14 @@ async def read_slowly(port: int, path: bytes, *, pauses: int) -> int:
 
 async def test_a_slow_and_steady_download_is_sent_whole() -> None:
     async with running(ImpatientProtocol) as port:
-        assert await read_slowly(port, b"/big", pauses=20) >= BIG
+        assert await read_slowly(port, b"/big", pauses=12) >= BIG
 
 
 async def test_who_reads_nothing_of_the_answer_is_let_go() -> None:
     async with running(ImpatientProtocol) as port, dial(port) as line:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         await line.send(b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
-        await asyncio.sleep(5)
+        await asyncio.sleep(2 * ImpatientProtocol.limits.stalled_seconds)
         line.writer.transport.resume_reading()  # type: ignore[attr-defined]
         with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
             await line.reader.readexactly(BIG)

@@ -89,7 +89,7 @@ async def test_a_lease_is_for_one_work_of_one_tenant(leases: Leases) -> None:
 
 async def test_a_holder_that_works_longer_than_the_lease_keeps_it(leases: Leases, others: Leases) -> None:
     async with leases.hold(TENANT, "work"):
-        for _ in range(6):
+        for _ in range(4):
             await asyncio.sleep(SHORT.total_seconds() / 3)
             assert not await is_free(others)
 
@@ -125,7 +125,7 @@ async def test_the_next_takes_over_from_a_process_that_was_killed(
     holder = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
     assert holder.stdout is not None
     assert await holder.stdout.readline() == b"True\n"
-    await asyncio.sleep(2 * SHORT.total_seconds())
+    await asyncio.sleep(1.25 * SHORT.total_seconds())
     assert not await is_free(others)
     holder.kill()
     await holder.wait()
