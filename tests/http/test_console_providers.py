@@ -20,7 +20,7 @@ from meetdeck.pages.console.kit.sessions.role_checks import EVERY, GRACE
 from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
 from meetdeck.platform.database import Database
 from meetdeck.platform.identity import SignInKind, SignIns
-from meetdeck.platform.identity.sign_ins import SignInWay
+from meetdeck.platform.identity.sign_ins import SignInMethod
 from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
 from meetdeck.platform.secrets import Sealer
 from meetdeck.platform.work import Leases
@@ -83,7 +83,7 @@ async def services(
     registered = {"issuer": ADDRESS, "client_id": "console"}
     async with aclosing(make_services(database, clock, tmp_path, MissingRenderer(), console=registered)) as made:
         claims = ("roles", "tid", "oid", "name", "email")
-        way = SignInWay(provider.make_party(client_id="console", claims=claims))
+        way = SignInMethod(provider.make_party(client_id="console", claims=claims))
         sign_ins = SignIns(Sealer(bytes(range(32))), {SignInKind.STAFF: way})
         sessions, secrets = made.console_sessions, made.session_secrets
         yield replace(

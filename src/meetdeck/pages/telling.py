@@ -9,7 +9,7 @@ from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
 from meetdeck.pages.texts import Texts, mark
-from meetdeck.platform.phrases import Hours, Meaning, Phrase, Phrases, Sequel, Span, Thing
+from meetdeck.platform.phrases import Hours, Meaning, NamedResource, Phrase, Phrases, Sequel, Span
 
 KINDS: Final[Mapping[str, str]] = {
     mark("employee"): "settings/employees/{id}",
@@ -76,7 +76,7 @@ class Translator(NamedTuple):
                 return self._fill(template, values, phrases, depth)
             case Sequel(parts, between):
                 return _join([self._translate_value(part, phrases, depth, own=text) for part in parts], between)
-            case Thing():
+            case NamedResource():
                 return self._show_thing(meaning)
             case _:
                 return self._show_time(meaning)
@@ -103,7 +103,7 @@ class Translator(NamedTuple):
         return words.format(**told)
 
     def _translate_value(self, value: object, phrases: Phrases, depth: int, own: str = "") -> object:
-        if isinstance(value, Thing):
+        if isinstance(value, NamedResource):
             return self._show_thing(value)
         if isinstance(value, bool) or not isinstance(value, str | int):
             return value
@@ -114,7 +114,7 @@ class Translator(NamedTuple):
         meaning = phrases.get(value)
         return value if meaning is None or value == own else self._translate(value, meaning, phrases, depth + 1)
 
-    def _show_thing(self, thing: Thing) -> str:
+    def _show_thing(self, thing: NamedResource) -> str:
         page = KINDS.get(thing.kind)
         if not page or self.link is None:
             return thing.name

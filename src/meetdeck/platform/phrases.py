@@ -41,8 +41,8 @@ class Span(NamedTuple):
     end: datetime
 
 
-class Thing(NamedTuple):
-    """A thing that has a page: a kind in the API's words (`meeting`, `employee`), an id, and a name."""
+class NamedResource(NamedTuple):
+    """A resource that has a page: a kind in the API's words (`meeting`, `employee`), an id, and a name."""
 
     kind: str
     id: UUID
@@ -53,7 +53,7 @@ class Thing(NamedTuple):
         return self.name
 
 
-Meaning = Phrase | Sequel | Hours | Span | Thing | datetime | date | timedelta
+Meaning = Phrase | Sequel | Hours | Span | NamedResource | datetime | date | timedelta
 """The meaning of a text."""
 
 Phrases = dict[str, Meaning]

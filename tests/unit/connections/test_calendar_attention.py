@@ -23,6 +23,6 @@ async def test_a_firm_without_a_connection_asks_the_database_nothing() -> None:
         raise AssertionError("whoever was searched for was listed")
         yield tenant_id
 
-    attention.note_search(tenant_id, list_employees())
+    attention.record_search(tenant_id, list_employees())
     await attention.flush()
     assert await attention.read_again(tenant_id, untouched) is None

@@ -11,7 +11,7 @@ from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
 from meetdeck.pages.telling import KINDS, Translator, write_plainly
 from meetdeck.pages.texts import get_texts
-from meetdeck.platform.phrases import Hours, Phrases, Span, Thing, collect, join, mean, phrase
+from meetdeck.platform.phrases import Hours, NamedResource, Phrases, Span, collect, join, mean, phrase
 from meetdeck.platform.values import InvalidInput, read_builtins
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
@@ -64,7 +64,7 @@ def test_times_are_by_the_firms_clock() -> None:
 def test_a_thing_is_a_link_and_names_are_escaped() -> None:
     phrases: Phrases = {}
     with collect(phrases):
-        meeting = mean("meeting 7", Thing("meeting", ID, "<b>"))
+        meeting = mean("meeting 7", NamedResource("meeting", ID, "<b>"))
         text = phrase("There is no {kind} {id}.", kind=Kind.MEETING, id=join([meeting, "<i>"], ", "))
     told = make_translator("da").translate(text, phrases)
     link = f'<a class="ds-link" href="/console/calendar/meetings/{ID}">&lt;b&gt;</a>'
@@ -76,7 +76,7 @@ def test_a_thing_is_a_link_and_names_are_escaped() -> None:
 def test_a_page_that_the_reader_may_not_open_is_no_link() -> None:
     phrases: Phrases = {}
     with collect(phrases):
-        connection = mean("it", Thing("calendar connection", ID, "M"))
+        connection = mean("it", NamedResource("calendar connection", ID, "M"))
         text = phrase("another appointment {times} in {connection}", times="", connection=connection)
     english = make_translator("en")
     assert english.translate(text, phrases).endswith(f'<a class="ds-link" href="/console/connections/{ID}">M</a>')

@@ -52,7 +52,7 @@ class PictureMissing(NotFound):
         super().__init__(detail, faults=(Fault(pointer, detail),) if pointer else ())
 
 
-class Provisioned(Conflict):
+class OwnedByDirectory(Conflict):
     """The firm's directory owns the resource, or the members that would change (docs/directory.md)."""
 
     code = "provisioned"
@@ -65,8 +65,8 @@ class Provisioned(Conflict):
 
 
 def require_same(kind: Kind, before: msgspec.Struct, after: msgspec.Struct, owned: Sequence[str]) -> None:
-    """Raise Provisioned, with a fault for each, if members that the directory owns would change."""
+    """Raise OwnedByDirectory, with a fault for each, if members that the directory owns would change."""
     names = {field.name: field.encode_name for field in msgspec.structs.fields(before)}
     changed = [names[member] for member in owned if getattr(before, member) != getattr(after, member)]
     if changed:
-        raise Provisioned(kind, getattr(before, "name", ""), changed)
+        raise OwnedByDirectory(kind, getattr(before, "name", ""), changed)

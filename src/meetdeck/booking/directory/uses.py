@@ -7,7 +7,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.phrases import Thing, mean, phrase
+from meetdeck.platform.phrases import NamedResource, mean, phrase
 
 MOST_NAMED = 5
 
@@ -28,7 +28,10 @@ async def read_uses(rows: AsyncIterator[Record]) -> Uses:
 
 def _describe(kind: str, name: str, use_id: UUID | None, starts_at: datetime | None) -> str:
     """Return a use as people read it: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
-    values: dict[str, object] = {"kind": phrase(kind), "name": name if use_id is None else Thing(kind, use_id, name)}
+    values: dict[str, object] = {
+        "kind": phrase(kind),
+        "name": name if use_id is None else NamedResource(kind, use_id, name),
+    }
     if starts_at is None:
         return phrase("{kind} '{name}'", **values) if name else phrase(kind)
     moment = mean(f"{starts_at:%Y-%m-%dT%H:%MZ}", starts_at.astimezone(UTC))

@@ -20,7 +20,7 @@ class OutsideCalendars(ABC):
     """The calendars of others, of which a search knows only the times that were read."""
 
     @abstractmethod
-    def note_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
+    def record_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
         """Record in memory the employees of a search, so that their calendars are read first."""
 
     @abstractmethod

@@ -24,7 +24,7 @@ from meetdeck.pages.portal.service.details import list_fields
 from meetdeck.pages.portal.service.hold_limits import HoldRefused
 from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
 from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, find_email, read_typed_of
-from meetdeck.pages.portal.service.offers import Way, label_meeting_type
+from meetdeck.pages.portal.service.offers import MeetingOption, label_meeting_type
 from meetdeck.pages.portal.steps import CarriedSteps, Offer, show_times
 from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
@@ -193,11 +193,11 @@ def _find_hold(form: SentForm, managed: ManagedMeeting) -> Hold | None:
     return held if held is not None and held.meeting_id == managed.meeting.id else None
 
 
-def _find_way(visit: Visit, managed: ManagedMeeting) -> Way:
+def _find_way(visit: Visit, managed: ManagedMeeting) -> MeetingOption:
     """Return the type and place of a meeting, which stay the same at another time."""
     meeting_type = managed.meeting.type
     place = managed.location if meeting_type is MeetingType.PHYSICAL else ""
-    return Way(meeting_type, label_meeting_type(visit, meeting_type), place, managed.place)
+    return MeetingOption(meeting_type, label_meeting_type(visit, meeting_type), place, managed.place)
 
 
 async def _show_other_times(page: Page, token: str, problem: str = "", ticket: Ticket | None = None) -> Response[bytes]:

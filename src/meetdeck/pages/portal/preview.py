@@ -21,7 +21,7 @@ from meetdeck.pages.portal.answers import find_logo_origins
 from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.requests import Page
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Visit
-from meetdeck.pages.portal.service.offers import Way, list_topics, list_ways
+from meetdeck.pages.portal.service.offers import MeetingOption, list_topics, list_ways
 from meetdeck.pages.portal.service.visits import Request, open_draft
 from meetdeck.pages.portal.steps import show_details, show_first_step
 from meetdeck.platform.database import Connection
@@ -74,7 +74,7 @@ async def _make_up_hold(connection: Connection, visit: Visit) -> Hold:
     topics = await list_topics(connection, visit)
     topic = topics[0] if topics else None
     ways = await list_ways(connection, visit, topic.id if topic is not None else None)
-    way = ways[0] if ways else Way(MeetingType.ONLINE, "")
+    way = ways[0] if ways else MeetingOption(MeetingType.ONLINE, "")
     starts_at = visit.now.replace(minute=0, second=0, microsecond=0) + _AHEAD
     return Hold(
         portal_id=visit.portal.id,

@@ -17,7 +17,14 @@ from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Ticket, Visi
 from meetdeck.pages.portal.service.details import first_values, has_text, list_fields, needs_person
 from meetdeck.pages.portal.service.managing import ManagedMeeting
 from meetdeck.pages.portal.service.no_times import NoTimes, explain_no_times
-from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways, list_ways_of
+from meetdeck.pages.portal.service.offers import (
+    MeetingOption,
+    find_topic,
+    find_way,
+    list_topics,
+    list_ways,
+    list_ways_of,
+)
 from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.portal.views import (
@@ -49,9 +56,9 @@ class Offer(msgspec.Struct, frozen=True):
     """The topic and meeting type for which a portal offers times."""
 
     topic: Topic | None
-    way: Way
+    way: MeetingOption
     topics: list[Topic]
-    ways: list[Way]
+    ways: list[MeetingOption]
 
 
 async def show_first_step(page: Page) -> Response[bytes]:
@@ -81,7 +88,7 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
     return Offer(topic, way, topics, ways)
 
 
-def _list_free_ways(ways: list[Way], found: SearchInput, check: Check) -> list[Way]:
+def _list_free_ways(ways: list[MeetingOption], found: SearchInput, check: Check) -> list[MeetingOption]:
     """Return the meeting types with any free time; all of them if there is none at all."""
     free = {slot.meeting_type for slot in find_slots(found, check)}
     return [each for each in ways if each.meeting_type in free] or ways
@@ -103,7 +110,7 @@ async def show_times(
     topic_id = offer.topic.id if offer.topic is not None else None
     meeting = moving.meeting if moving is not None else None
     times = await find_times(page.portals.database, visit, topic_id, offer.way, moving=meeting)
-    page.portals.outside_calendars.note_search(visit.tenant_id, times.found.employee_ids)
+    page.portals.outside_calendars.record_search(visit.tenant_id, times.found.employee_ids)
     nothing = None
     if not times.days:
         ways = offer.ways if moving is None else []

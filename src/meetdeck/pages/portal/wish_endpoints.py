@@ -24,7 +24,7 @@ from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, WishTicket
 from meetdeck.pages.portal.service.details import FormField, list_fields, needs_person
 from meetdeck.pages.portal.service.offers import (
-    Way,
+    MeetingOption,
     find_topic,
     label_meeting_type,
     list_topics,
@@ -151,7 +151,7 @@ class _Subject(NamedTuple):
     """The topic of a waiting-list entry, and its ways to meet."""
 
     topic: Topic
-    ways: list[Way]
+    ways: list[MeetingOption]
 
 
 async def _find_subject(page: Page) -> _Subject | Response[bytes]:

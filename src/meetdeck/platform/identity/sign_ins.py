@@ -38,7 +38,7 @@ log = structlog.stdlib.get_logger()
 
 
 class SignInKind(StrEnum):
-    """The ways to sign in: those of customers as portals name them, and that of staff."""
+    """The methods to sign in: those of customers as portals name them, and that of staff."""
 
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
@@ -70,8 +70,8 @@ class Claims(NamedTuple):
     email: str = "email"
 
 
-class SignInWay(NamedTuple):
-    """One way to sign in: a provider, and the names of its claims."""
+class SignInMethod(NamedTuple):
+    """A method to sign in: a provider, and the names of its claims."""
 
     party: RelyingParty
     claims: Claims = Claims()
@@ -86,19 +86,19 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
 class SignIns:
     """Sends people to sign in and receives them again; any process of the installation may do the second."""
 
-    def __init__(self, sealer: Sealer, ways: Mapping[SignInKind, SignInWay]) -> None:
+    def __init__(self, sealer: Sealer, methods: Mapping[SignInKind, SignInMethod]) -> None:
         self._sealer = sealer
-        self._ways = ways
+        self._methods = methods
 
     @classmethod
     def open(cls, settings: Settings, sealer: Sealer, built_in: "BuiltInProvider | None" = None) -> Self:
-        """Return the ways in the settings; the built-in issuer replaces each provider that is not set."""
-        ways = {
-            SignInKind.IDENTITY_PROVIDER: _open_way(settings.portal, built_in),
-            SignInKind.NATIONAL_ID: _open_way(settings.national_id, built_in),
-            SignInKind.STAFF: _open_staff_way(settings, built_in),
+        """Return the methods in the settings; the built-in issuer replaces each provider that is not set."""
+        methods = {
+            SignInKind.IDENTITY_PROVIDER: _open_method(settings.portal, built_in),
+            SignInKind.NATIONAL_ID: _open_method(settings.national_id, built_in),
+            SignInKind.STAFF: _open_staff_method(settings, built_in),
         }
-        return cls(sealer, {kind: way for kind, way in ways.items() if way is not None})
+        return cls(sealer, {kind: method for kind, method in methods.items() if method is not None})
 
     async def begin(
         self,
@@ -112,13 +112,13 @@ class SignIns:
     ) -> str:
         """Return the address to send a person to. Raises ProviderUnavailable, also when no provider is set.
 
-        They return to `redirect_uri`, and `finish` returns the payload, which nobody can read on its way. It is a part
+        They return to `redirect_uri`, and `finish` returns the payload, which nobody else can read. It is a part
         of an address: at most some 2,000 bytes. `most_seconds`: they must sign in again (`SignInAttempt`).
         """
         attempt = SignInAttempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier(), most_seconds)
         state = msgspec.msgpack.encode(_State(kind, attempt, payload))
         sealed = self._sealer.seal(_PURPOSE, state, now, LIFETIME)
-        return await self._find_way(kind).party.write_request(attempt, sealed, now, language=language)
+        return await self._find_method(kind).party.write_request(attempt, sealed, now, language=language)
 
     async def finish(self, answer: Mapping[str, str], now: datetime) -> CompletedSignIn:
         """Return the completed sign-in, by the parameters (`code`, `state`, `iss`, `error` …) of the return.
@@ -128,7 +128,7 @@ class SignIns:
         """
         state = self._open_state(answer.get("state", ""), now)
         try:
-            claims, tokens = await self._find_way(state.kind).party.authenticate(state.attempt, answer, now)
+            claims, tokens = await self._find_method(state.kind).party.authenticate(state.attempt, answer, now)
         except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
             error.payload = state.payload
             raise
@@ -136,11 +136,11 @@ class SignIns:
 
     def find_calls(self, kind: SignInKind) -> ProviderCalls:
         """Return the calls of the provider at which a kind of people signs in. Raises ProviderUnavailable."""
-        return self._find_way(kind).party.calls
+        return self._find_method(kind).party.calls
 
     def read_person(self, signed_in: CompletedSignIn) -> Person:
         """Return the customer who signed in. Raises SignInFailed when the claims name none."""
-        names = self._find_way(signed_in.kind).claims
+        names = self._find_method(signed_in.kind).claims
         customer_id = read_text_claim(signed_in.claims.get(names.customer))
         if customer_id is None:
             log.error("sign-in failed", error=f"no usable claim '{names.customer}', which is to be the customerId")
@@ -161,12 +161,12 @@ class SignIns:
             log.warning("sign-in failed", error="its state is none of ours")
             raise SignInFailed from error
 
-    def _find_way(self, kind: SignInKind) -> SignInWay:
-        way = self._ways.get(kind)
-        if way is None:
+    def _find_method(self, kind: SignInKind) -> SignInMethod:
+        method = self._methods.get(kind)
+        if method is None:
             log.error("sign-in not set up", kind=kind)
             raise ProviderUnavailable("Signing in is not set up here. Tell the firm whose page you came from.")
-        return way
+        return method
 
 
 class BuiltInProvider(NamedTuple):
@@ -178,16 +178,16 @@ class BuiltInProvider(NamedTuple):
     client_id: str = PAGES_CLIENT
 
 
-def _open_staff_way(settings: Settings, built_in: BuiltInProvider | None) -> SignInWay | None:
-    """Return the way for staff, with the claims that the API's tokens have."""
+def _open_staff_method(settings: Settings, built_in: BuiltInProvider | None) -> SignInMethod | None:
+    """Return the method for staff, with the claims that the API's tokens have."""
     wanted = (settings.claim_roles, settings.claim_tenant, settings.claim_user, *_NAMES_OF_STAFF)
-    return _open_way(settings.console, built_in and built_in._replace(client_id=CONSOLE_CLIENT), wanted)
+    return _open_method(settings.console, built_in and built_in._replace(client_id=CONSOLE_CLIENT), wanted)
 
 
-def _open_way(
+def _open_method(
     settings: ProviderSettings, built_in: BuiltInProvider | None, wanted: tuple[str, ...] = ()
-) -> SignInWay | None:
-    """Return the way in the settings; without a provider in them, the built-in issuer."""
+) -> SignInMethod | None:
+    """Return the method in the settings; without a provider in them, the built-in issuer."""
     claims = Claims(settings.claim_customer, settings.claim_name, settings.claim_email)
     if settings.issuer is not None and settings.client_id is not None:
         secret = settings.client_secret.get_secret_value() if settings.client_secret else None
@@ -205,7 +205,7 @@ def _open_way(
         acr_values=tuple(settings.acr_values.split()),
         level_claim=settings.claim_level,
     )
-    return SignInWay(RelyingParty(provider, KeySource(issuer, fetch), send), claims)
+    return SignInMethod(RelyingParty(provider, KeySource(issuer, fetch), send), claims)
 
 
 def _read_state(opened: bytes) -> _State:

@@ -15,7 +15,7 @@ from meetdeck.platform.identity import (
     SignInKind,
     SignIns,
 )
-from meetdeck.platform.identity.sign_ins import LIFETIME, Claims, SignInWay
+from meetdeck.platform.identity.sign_ins import LIFETIME, Claims, SignInMethod
 from meetdeck.platform.secrets import Sealer
 from support.factories import make_settings
 from support.providers import FakeProvider
@@ -35,7 +35,7 @@ def provider() -> FakeProvider:
 
 def make_sign_ins(provider: FakeProvider, claims: Claims | None = None, sealer: Sealer = SEALER) -> SignIns:
     names = claims or Claims()
-    return SignIns(sealer, {KIND: SignInWay(provider.make_party(claims=tuple(names)), names)})
+    return SignIns(sealer, {KIND: SignInMethod(provider.make_party(claims=tuple(names)), names)})
 
 
 async def test_a_customer_comes_back_with_what_was_sent_along(provider: FakeProvider) -> None:

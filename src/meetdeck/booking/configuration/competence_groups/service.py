@@ -25,7 +25,7 @@ from meetdeck.booking.configuration.memberships.service import (
 )
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
-from meetdeck.booking.directory.errors import Provisioned, ResourceNotFound
+from meetdeck.booking.directory.errors import OwnedByDirectory, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
@@ -88,7 +88,7 @@ async def update_competence_group(
 async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
     """Delete a group that was read for update, with its relations. Raises Provisioned."""
     if group.provisioned:
-        raise Provisioned(Kind.COMPETENCE_GROUP, group.name)
+        raise OwnedByDirectory(Kind.COMPETENCE_GROUP, group.name)
     await store.delete_competence_group(connection, group.id)
 
 

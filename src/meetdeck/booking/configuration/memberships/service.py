@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UnsetType
 
 from meetdeck.booking.configuration.memberships import store
-from meetdeck.booking.directory.errors import Provisioned, ResourceNotFound
+from meetdeck.booking.directory.errors import OwnedByDirectory, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import is_existing, refer, require_existing
 from meetdeck.platform.database import Connection
@@ -52,14 +52,14 @@ class StoredGroup(Group, Protocol):
 
 
 def require_own(kind: Kind, group: StoredGroup, content: Group) -> None:
-    """Raise Provisioned if name or members would change of a group that the directory owns."""
+    """Raise OwnedByDirectory if name or members would change of a group that the directory owns."""
     if not group.provisioned:
         return
     changed = [] if content.name == group.name else ["name"]
     if set(content.employee_ids) != set(group.employee_ids):
         changed.append("employeeIds")
     if changed:
-        raise Provisioned(kind, group.name, changed)
+        raise OwnedByDirectory(kind, group.name, changed)
 
 
 class Memberships(Generic[G]):
@@ -88,8 +88,8 @@ class Memberships(Generic[G]):
     ) -> list_of[G]:
         """Add an employee to groups; return all of the employee's, by name. Existing memberships stay unchanged.
 
-        Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many, Provisioned
-        for a group that the directory owns.
+        Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many, and
+        OwnedByDirectory for a group that the directory owns.
         """
         await _prepare(connection, self._kind, employee_id, group_ids)
         await store.add_to_groups(connection, self._kind, employee_id, group_ids, now)
@@ -121,4 +121,4 @@ async def _prepare(connection: Connection, kind: Kind, employee_id: UUID, group_
     await require_existing(connection, refer(kind, group_ids, ""))
     owned = await store.find_provisioned(connection, kind, group_ids)
     if owned is not None:
-        raise Provisioned(kind, owned)
+        raise OwnedByDirectory(kind, owned)

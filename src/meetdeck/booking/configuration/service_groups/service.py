@@ -19,7 +19,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceGroupAdvisors,
     ServiceGroupContent,
 )
-from meetdeck.booking.directory.errors import Provisioned, ResourceNotFound
+from meetdeck.booking.directory.errors import OwnedByDirectory, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.lengths import (
     LONGEST_BUFFER,
@@ -93,7 +93,7 @@ async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAd
 async def delete_service_group(connection: Connection, group: ServiceGroup) -> None:
     """Delete a group that was read for update, with its relations. Raises Provisioned."""
     if group.provisioned:
-        raise Provisioned(Kind.SERVICE_GROUP, group.name)
+        raise OwnedByDirectory(Kind.SERVICE_GROUP, group.name)
     await store.delete_service_group(connection, group.id)
 
 

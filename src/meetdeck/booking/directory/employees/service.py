@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.booking.directory.errors import PictureMissing, Provisioned, require_same
+from meetdeck.booking.directory.errors import OwnedByDirectory, PictureMissing, require_same
 from meetdeck.booking.directory.resources import Bookable
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.kinds import Kind
@@ -53,7 +53,7 @@ class _Employees(Bookable[Employee, SaveEmployee]):
         )
 
     async def replace(self, connection: Connection, current: Employee, body: SaveEmployee) -> Employee:
-        """Replace an employee that was read for update. Raises Provisioned for members that the directory owns."""
+        """Replace an employee that was read for update. Raises OwnedByDirectory for members that the directory owns."""
         employee = await self.compose(connection, body, current)
         if current.provisioned:
             require_same(Kind.EMPLOYEE, current, employee, OWNED)
@@ -61,9 +61,9 @@ class _Employees(Bookable[Employee, SaveEmployee]):
         return employee
 
     async def delete(self, connection: Connection, current: Employee, now: datetime) -> None:
-        """Delete an employee that was read for update. Raises Provisioned, and ResourceInUse with its bookings."""
+        """Delete an employee that was read for update. Raises OwnedByDirectory, and ResourceInUse with its bookings."""
         if current.provisioned:
-            raise Provisioned(Kind.EMPLOYEE, current.name)
+            raise OwnedByDirectory(Kind.EMPLOYEE, current.name)
         await super().delete(connection, current, now)
 
     async def insert(self, connection: Connection, resource: Employee) -> bool:

@@ -39,7 +39,7 @@ class Search(Controller):
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         search_input = await call.read(lambda connection: read_search_input(connection, params, call.now))
-        outside_calendars.note_search(call.principal.tenant_id, search_input.employee_ids)
+        outside_calendars.record_search(call.principal.tenant_id, search_input.employee_ids)
         pieces = await SEARCHES.run(
             call.principal.tenant_id,
             lambda check: write_answer(search_input, params, settings.search_most_slots, check, version=call.version),

@@ -42,7 +42,7 @@ class CalendarAttention(OutsideCalendars):
         self._connected = frozenset[UUID]()
         self._sought: dict[UUID, set[UUID]] = {}
 
-    def note_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
+    def record_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
         """Record the employees of a search."""
         if tenant_id in self._connected:
             self._sought.setdefault(tenant_id, set()).update(employee_ids)

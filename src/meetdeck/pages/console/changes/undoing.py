@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.pages.console.forms import read_length
-from meetdeck.pages.console.kit import ConsolePage, Deed, keep_id, read_zone
+from meetdeck.pages.console.kit import ConsolePage, NoticeButton, keep_id, read_zone
 from meetdeck.pages.texts import mark
 
 MOST_MEETINGS: Final = 200
@@ -30,13 +30,13 @@ class _Organization(msgspec.Struct, frozen=True, rename="camel"):
 class UndoableNotice(NamedTuple):
     """A change in words, and the path below the console that undoes it; empty: it cannot be undone.
 
-    `deeds` are further buttons, whose forms have the `fields` as that of "Undo" has.
+    `buttons` are further buttons, whose forms have the `fields` as that of "Undo" has.
     """
 
     sentence: str
     undo: str = ""
     fields: Mapping[str, str] = {}
-    deeds: tuple[Deed, ...] = ()
+    buttons: tuple[NoticeButton, ...] = ()
 
 
 class ChangedMeetings(NamedTuple):
@@ -61,8 +61,8 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     if "told" in query:
         return UndoableNotice(translate("Everybody who takes part is told."))
     if meeting_id is None and (booked := read_ids(query.get("booked", ""))):
-        opens = Deed(translate("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
-        return UndoableNotice(translate("The meeting is booked."), deeds=(opens,))
+        opens = NoticeButton(translate("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
+        return UndoableNotice(translate("The meeting is booked."), buttons=(opens,))
     deed = next((name for name in _SENTENCES if name in query), None)
     if deed is None:
         return None
@@ -92,8 +92,11 @@ async def make_notice(
     )
     if not is_waiting:
         return UndoableNotice(f"{done} {told}")
-    deeds = (Deed(translate("Tell now"), f"{_PATH}/tell"), Deed(translate("Add a line"), f"{_PATH}/line", "get"))
-    return UndoableNotice(f"{done} {told}", undo, fields, deeds)
+    buttons = (
+        NoticeButton(translate("Tell now"), f"{_PATH}/tell"),
+        NoticeButton(translate("Add a line"), f"{_PATH}/line", "get"),
+    )
+    return UndoableNotice(f"{done} {told}", undo, fields, buttons)
 
 
 def write_fields(changed: ChangedMeetings) -> dict[str, str]:

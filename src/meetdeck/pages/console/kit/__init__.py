@@ -57,7 +57,14 @@ from meetdeck.pages.console.kit.sessions.schemas import RECENT, Session, Undo
 from meetdeck.pages.console.kit.sessions.secrets import SessionSecrets
 from meetdeck.pages.console.kit.sessions.service import Sessions, StartedSession
 from meetdeck.pages.console.kit.sources import CalendarSource, describe_source, list_sources, show_age
-from meetdeck.pages.console.kit.undo import ChangeNotice, Deed, UndoRefused, offer, read_change_notice, take_back
+from meetdeck.pages.console.kit.undo import (
+    ChangeNotice,
+    NoticeButton,
+    UndoRefused,
+    offer,
+    read_change_notice,
+    take_back,
+)
 from meetdeck.pages.console.kit.ways import WAY_ICONS, WAYS
 
 __all__ = [
@@ -80,7 +87,6 @@ __all__ = [
     "ConsolePage",
     "CurrentForm",
     "CurrentPage",
-    "Deed",
     "Difference",
     "Drawing",
     "IdAndName",
@@ -89,6 +95,7 @@ __all__ = [
     "Logouts",
     "NotSignedIn",
     "Notice",
+    "NoticeButton",
     "Option",
     "Picker",
     "RoleChecks",

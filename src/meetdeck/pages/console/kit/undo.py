@@ -12,7 +12,7 @@ _ROLE_MISSING: Final = "role_missing"
 _CHANGED_SINCE: Final = frozenset({HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.NOT_FOUND})
 
 
-class Deed(NamedTuple):
+class NoticeButton(NamedTuple):
     """A button in the bar: its words, and the path below the console to which it sends a form, or which it opens."""
 
     words: str
@@ -23,14 +23,14 @@ class Deed(NamedTuple):
 class ChangeNotice(NamedTuple):
     """The bar that confirms a change; a page shows it as its value `done` (docs/decisions/0184).
 
-    `undo` is the path, below the console, whose form undoes the change; empty if nothing does. `deeds` are further
+    `undo` is the path, below the console, whose form undoes the change; empty if nothing does. `buttons` are further
     buttons after "Undo". The color is `success`, or `info` for a deletion.
     """
 
     sentence: str
     undo: str = ""
     color: str = "success"
-    deeds: tuple[Deed, ...] = ()
+    buttons: tuple[NoticeButton, ...] = ()
 
 
 class UndoRefused(Exception):  # noqa: N818 - as our errors are named

@@ -35,7 +35,7 @@ from meetdeck.pages.portal.service.hold_limits import (
     NewHold,
     measure_day,
 )
-from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.service.offers import MeetingOption
 from meetdeck.pages.portal.service.times import make_query
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import Conflict, Forbidden, NotFound
@@ -79,7 +79,7 @@ class MeetingChoice(msgspec.Struct, frozen=True):
     """The meeting for which a time is held: its topic and type, or an existing one that is to move."""
 
     topic: Topic | None
-    way: Way
+    way: MeetingOption
     moving: Meeting | None = None
 
 
@@ -154,7 +154,7 @@ class VisitorHolds:
         Raises RenewalsUsedUp after ten times, TimeSlotTaken, NotBookable, InvalidTime, and HoldRefused for an expired
         one.
         """
-        visit, way = visitor.visit, Way(hold.meeting_type, "", hold.place, hold.address)
+        visit, way = visitor.visit, MeetingOption(hold.meeting_type, "", hold.place, hold.address)
 
         async def reserve_again(connection: Connection, known: _Known) -> Hold:
             place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
@@ -225,7 +225,7 @@ class VisitorHolds:
 
 
 def _make_query(
-    visit: Visit, topic_id: UUID | None, way: Way, starts_at: datetime, moving: Meeting | None
+    visit: Visit, topic_id: UUID | None, way: MeetingOption, starts_at: datetime, moving: Meeting | None
 ) -> AvailableQuery:
     """Return the search for times of a meeting from a moment on."""
     span = _LONGEST_TOPIC if moving is None else _MOST_OF_A_MEETING

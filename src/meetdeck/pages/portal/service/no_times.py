@@ -18,7 +18,7 @@ from meetdeck.booking.slots.model import MeetingType, Query, to_place
 from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.pages.portal.schemas import Choices, Visit
-from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.service.offers import MeetingOption
 from meetdeck.pages.portal.service.times import find_window, make_query
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.texts import Texts
@@ -45,7 +45,7 @@ class Alternative(msgspec.Struct, frozen=True):
     """An alternative with free times: the choices that lead to it, and its first time."""
 
     choices: Choices
-    way: Way
+    way: MeetingOption
     is_anybody: bool
     """Whether it is with any advisor although one was chosen."""
     starts_at: datetime
@@ -62,8 +62,8 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
     database: Database,
     visit: Visit,
     topic_id: UUID | None,
-    way: Way,
-    ways: Sequence[Way],
+    way: MeetingOption,
+    ways: Sequence[MeetingOption],
     found: SearchInput,
     *,
     moving: Meeting | None = None,

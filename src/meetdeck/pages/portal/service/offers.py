@@ -17,7 +17,7 @@ from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.platform.database import Connection
 
 
-class Way(msgspec.Struct, frozen=True):
+class MeetingOption(msgspec.Struct, frozen=True):
     """A meeting type and, for physical meetings, the place, if the organization has any."""
 
     meeting_type: MeetingType
@@ -38,7 +38,7 @@ async def list_topics(connection: Connection, visit: Visit) -> list[Topic]:
     return [speak(topic, visit.content_language) for topic in found if wanted is None or topic.id == wanted]
 
 
-async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None) -> list[Way]:
+async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None) -> list[MeetingOption]:
     """Return the types and places for a topic, in the organization's order."""
     portal = visit.portal
     query = AllowedOptionsQuery(
@@ -80,22 +80,22 @@ def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
     )
 
 
-def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequence[Location]) -> list[Way]:
+def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequence[Location]) -> list[MeetingOption]:
     """Return the types and places of a meeting type: if it is physical, each place, or the portal's.
 
     Customers are not invited to an office without an address, so without a location there is no physical meeting.
     """
     if meeting_type is not MeetingType.PHYSICAL:
-        return [Way(meeting_type, label)]
+        return [MeetingOption(meeting_type, label)]
     places = [one for one in known if not place or to_place(one.location) == to_place(place)]
     if not places and not place:
         return []
     if not places:
-        return [Way(meeting_type, label, place, place)]
-    return [Way(meeting_type, label, one.location, one.display_name or one.location) for one in places]
+        return [MeetingOption(meeting_type, label, place, place)]
+    return [MeetingOption(meeting_type, label, one.location, one.display_name or one.location) for one in places]
 
 
-def list_ways_of(topic: Topic, ways: Sequence[Way]) -> list[Way]:
+def list_ways_of(topic: Topic, ways: Sequence[MeetingOption]) -> list[MeetingOption]:
     """Return the types for a topic among those of a portal, each meeting type once."""
     possible = (way for way in ways if not topic.meeting_types or way.meeting_type in topic.meeting_types)
     return list({way.meeting_type: way for way in possible}.values())
@@ -108,7 +108,7 @@ def find_topic(topics: Sequence[Topic], choices: Choices) -> Topic | None:
     return next((topic for topic in topics if topic.id == choices.topic_id), None)
 
 
-def find_way(ways: Sequence[Way], choices: Choices) -> Way | None:
+def find_way(ways: Sequence[MeetingOption], choices: Choices) -> MeetingOption | None:
     """Return the chosen type and place, or the only one; None if the customer must choose."""
     if len(ways) == 1:
         return ways[0]

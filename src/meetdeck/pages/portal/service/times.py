@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.model import Slot, Slots
 from meetdeck.pages.portal.schemas import Visit
-from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.service.offers import MeetingOption
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.threads import Check
@@ -68,7 +68,7 @@ class OfferedTimes(msgspec.Struct, frozen=True):
 
 
 async def find_times(
-    database: Database, visit: Visit, topic_id: UUID | None, way: Way, *, moving: Meeting | None = None
+    database: Database, visit: Visit, topic_id: UUID | None, way: MeetingOption, *, moving: Meeting | None = None
 ) -> OfferedTimes:
     """Return the free times of the days that a visitor looks at, one advisor for each.
 
@@ -97,7 +97,7 @@ def find_window(visit: Visit) -> tuple[datetime, datetime]:
 def make_query(
     visit: Visit,
     topic_id: UUID | None,
-    way: Way | None,
+    way: MeetingOption | None,
     begin: datetime,
     span: timedelta,
     *,

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.wishes.schemas import WishContent
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import FormValues, Visit
 from meetdeck.pages.portal.service.details import FormField, list_person_fields
-from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.service.offers import MeetingOption
 from meetdeck.platform.values import Moment
 
 _USUAL_LENGTH: Final = timedelta(days=28)
@@ -33,7 +33,7 @@ class TypedWish(msgspec.Struct, frozen=True, kw_only=True):
     place: str = ""
 
     @classmethod
-    def begin(cls, visit: Visit, ways: Sequence[Way]) -> Self:
+    def begin(cls, visit: Visit, ways: Sequence[MeetingOption]) -> Self:
         """Return the initial values of a form: the earlier choices."""
         choices = visit.choices
         latest = visit.today + _FARTHEST - _USUAL_LENGTH
@@ -75,12 +75,12 @@ def is_way(name: str) -> bool:
     return name.startswith(_PREFIX)
 
 
-def list_types(ways: Sequence[Way]) -> list[tuple[MeetingType, str]]:
+def list_types(ways: Sequence[MeetingOption]) -> list[tuple[MeetingType, str]]:
     """Return the meeting types to tick, wherever the meeting would be, and their names."""
     return list({way.meeting_type: way.label for way in ways}.items())
 
 
-def list_places(ways: Sequence[Way]) -> list[tuple[str, str]]:
+def list_places(ways: Sequence[MeetingOption]) -> list[tuple[str, str]]:
     """Return the places to choose from, each as people see it; empty if there is no choice."""
     places = [(way.place, way.address) for way in ways if way.place]
     return places if len(places) > 1 else []
@@ -93,7 +93,7 @@ def list_person(visit: Visit, typed: TypedWish, *, is_checked: bool) -> list[For
     return list_person_fields(visit, person, is_checked=is_checked, hint=hint)
 
 
-def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tuple[str, str]]:
+def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[MeetingOption]) -> list[tuple[str, str]]:
     """Return the fields with errors, beside those of the person, and how to correct each."""
     translate, first, last = visit.texts.translate, typed.first_day, typed.last_day
     errors: list[tuple[str, str]] = []
@@ -111,7 +111,7 @@ def list_wrong(visit: Visit, typed: TypedWish, ways: Sequence[Way]) -> list[tupl
     return errors
 
 
-def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Way]) -> WishContent:
+def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[MeetingOption]) -> WishContent:
     """Return the waiting-list entry of a form without errors."""
     offered = {way.meeting_type for way in ways}
     places = {way.place for way in ways}

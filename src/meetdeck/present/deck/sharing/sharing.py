@@ -64,7 +64,7 @@ def share_slides(
     `others` are the templates by the names in references, with those that their own slides refer to. Raises
     `TemplateError` and `DeckTooLarge` when the result is beyond the limits of a template.
     """
-    sharing = _Sharing(main, others, limits)
+    sharing = _SharedTemplateBuilder(main, others, limits)
     for index, slide in enumerate(main.template.plan.slides):
         if slide.reference:
             sharing.replace(index, slide.reference)
@@ -73,7 +73,7 @@ def share_slides(
     return sharing.finish()
 
 
-class _Sharing:
+class _SharedTemplateBuilder:
     def __init__(self, main: TemplateFile, others: Mapping[str, TemplateFile], limits: Limits) -> None:
         self._main, self._others, self._limits = main.template, others, limits
         self._target = Target(main.content, limits)

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.explanations.store import CalendarTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.hours import WorkedHours
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
-from meetdeck.platform.phrases import Hours, Thing, join, mark, mean, phrase
+from meetdeck.platform.phrases import Hours, NamedResource, join, mark, mean, phrase
 
 ON_WEEKDAYS = (
     mark("on Mondays"),
@@ -114,7 +114,11 @@ def name_places(locations: Iterable[str]) -> str:
 
 def name_connection(connection_id: UUID | None, name: str) -> str:
     """Return a calendar connection, which has a page; empty without one."""
-    return mean(f"“{name}”", Thing("calendar connection", connection_id, name)) if connection_id is not None else ""
+    return (
+        mean(f"“{name}”", NamedResource("calendar connection", connection_id, name))
+        if connection_id is not None
+        else ""
+    )
 
 
 def name_appointment(times: str, connection: str) -> str:
@@ -144,7 +148,7 @@ def name_taken(taken: CalendarTime, times: str, show: Callable[[datetime], str])
 def name_meeting(meeting_id: UUID, title: str | None) -> str:
     """Return a meeting by its title, if it has one, and its id."""
     text = join([f"“{title}”" if title else "", f"({meeting_id})"])
-    return mean(text, Thing("meeting", meeting_id, title or str(meeting_id)))
+    return mean(text, NamedResource("meeting", meeting_id, title or str(meeting_id)))
 
 
 def name_unread(connection: str, last: str | None) -> str:
