@@ -21,6 +21,19 @@ async def find_groups(connection: Connection, named: Sequence[str]) -> list[UUID
     return [row["service_group_id"] async for row in queries.list_named(connection, named=named)] if named else []
 
 
+async def list_places(connection: Connection, named: Sequence[str]) -> list[UUID | None]:
+    """Return the group of each person who comes along, in the order of a search; None if it was deleted.
+
+    A search keeps the people of a group that is named several times together.
+    """
+    return list(Counter(await find_groups(connection, named)).elements())
+
+
+async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the names of service groups."""
+    return {row["service_group_id"]: row["name"] async for row in queries.list_names(connection, ids=ids)}
+
+
 async def list_asked(connection: Connection, topic_id: UUID | None, named: Sequence[str], pointer: str) -> list[str]:
     """Return the service groups that a request asks for: those that it names, as written, then those its topic adds.
 

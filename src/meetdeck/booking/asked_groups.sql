@@ -9,6 +9,9 @@ select (
 from unnest(:named::text[]) with ordinality as asked (name, place)
 order by place;
 
+-- name: list_names(ids)
+select service_group_id, name from service_group where service_group_id = any (:ids::uuid[]);
+
 -- name: list_of_topic(topic_id)
 select asked.service_group_id
 from meeting_topic

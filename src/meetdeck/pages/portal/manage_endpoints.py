@@ -26,7 +26,7 @@ from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
 from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, find_email, read_typed_of
 from meetdeck.pages.portal.service.offers import MeetingOption, label_meeting_type
 from meetdeck.pages.portal.steps import CarriedSteps, Offer, show_times
-from meetdeck.pages.portal.views import describe_hold, list_errors, show_time, show_zone
+from meetdeck.pages.portal.views import describe_hold, list_errors, show_people, show_time, show_zone
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
 from meetdeck.platform.http.answers import CALENDAR, answer_file
 
@@ -234,6 +234,7 @@ def _show(
         managed=managed,
         token=token,
         time_shown=show_time(visit, meeting.start_date, meeting.end_date),
+        people_met=show_people(visit, managed.advisor, managed.companions),
         way_shown=label_meeting_type(visit, meeting.type),
         **shown,
     )

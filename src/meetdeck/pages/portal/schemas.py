@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
 from meetdeck.booking.configuration.portals.schemas import Portal
+from meetdeck.booking.scheduling.time_slots.service.companions import Companion
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.texts import Texts
 
@@ -131,6 +132,8 @@ class Hold(Ticket, frozen=True, kw_only=True):
     """The advisor's name."""
     picture_id: UUID | None = None
     """The advisor's picture, if there is one."""
+    companions: list[Companion] = []
+    """The other people of the firm whose time is held."""
     starts_at: datetime
     ends_at: datetime
     expires_at: datetime

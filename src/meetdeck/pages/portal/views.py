@@ -7,6 +7,7 @@ from uuid import UUID
 
 from meetdeck.booking.directory.timezones.service import list_timezones
 from meetdeck.booking.localization import dates
+from meetdeck.booking.scheduling.time_slots.service.companions import Companion
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.files import embed, get_script, get_style_sheet
 from meetdeck.pages.icons import WAY_ICONS
@@ -137,12 +138,24 @@ def show_face(visit: Visit, employee_id: UUID, name: str, picture_id: UUID | Non
     return ShownFace(str(employee_id), name, "".join(word[0] for word in (*words[:1], *words[1:][-1:])).upper(), path)
 
 
+def show_people(visit: Visit, advisor: str, companions: Sequence[Companion]) -> tuple[str, str]:
+    """Return the label and the names of the people whom a customer meets: Anna Holm (advisor), Bo Lind (Mortgage)."""
+    label = label_employees(visit, "PrimaryEmployee") or visit.texts.translate("Advisor")
+    if not companions:
+        return label, advisor
+    known = [(advisor, in_sentence(label)), *((one.name, one.group) for one in companions)]
+    shown = [f"{name} ({role})" if role else name for name, role in known if name]
+    return visit.texts.translate("You meet"), ", ".join(shown)
+
+
 def describe_hold(visit: Visit, hold: Hold) -> Values:
     """Return the variables about a held time."""
     left = max(hold.expires_at - visit.now, timedelta(0))
     return {
         "hold": hold,
         "face": show_face(visit, hold.employee_id, hold.advisor, hold.picture_id) if hold.advisor else None,
+        "companions": [(show_face(visit, one.id, one.name, one.picture_id), one.group) for one in hold.companions],
+        "held_people": show_people(visit, hold.advisor, hold.companions),
         "held_time": show_time(visit, hold.starts_at, hold.ends_at),
         "held_way": label_meeting_type(visit, hold.meeting_type),
         "zone_name": show_zone(visit, hold.starts_at),

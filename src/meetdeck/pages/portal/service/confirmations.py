@@ -11,6 +11,7 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting_in
 from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.service.companions import list_held_companions
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import find_slot
 from meetdeck.booking.scheduling.unconfirmed_bookings import service, store
 from meetdeck.booking.scheduling.unconfirmed_bookings.schemas import UnconfirmedBooking
@@ -138,6 +139,7 @@ async def _describe(connection: Connection, visit: Visit, booking: UnconfirmedBo
         address=booking.place,
         employee_id=body.employee_id,
         advisor=names.get(body.employee_id, ""),
+        companions=await list_held_companions(connection, booking.time_slot_id),
         starts_at=slot.start_time,
         ends_at=slot.end_time,
         expires_at=slot.expires_at,

@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import allow_delay, find_slots
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, SlotToReserve
+from meetdeck.booking.scheduling.time_slots.service.companions import list_held_companions
 from meetdeck.booking.scheduling.time_slots.service.reservations import (
     LIFETIME,
     end_reservation,
@@ -125,7 +126,7 @@ class VisitorHolds:
                 raise TimeSlotTaken("The time is not offered any more.")
             faces = await employees.list_faces(connection, [chosen.employee_id])
             place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
-            reserved = await self._reserve(connection, visitor, place, known, LIFETIME)
+            reserved = await self._reserve(connection, visitor, place, known, LIFETIME, mine)
             return copy_members(
                 Hold,
                 ticket,
@@ -138,6 +139,7 @@ class VisitorHolds:
                 employee_id=chosen.employee_id,
                 advisor=faces[chosen.employee_id].name,
                 picture_id=faces[chosen.employee_id].picture_id,
+                companions=await list_held_companions(connection, reserved.id),
                 starts_at=offered.starts_at,
                 ends_at=offered.ends_at,
                 expires_at=reserved.expires_at,
@@ -158,8 +160,9 @@ class VisitorHolds:
 
         async def reserve_again(connection: Connection, known: _Known) -> Hold:
             place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
-            reserved = await self._reserve(connection, visitor, place, known, lifetime)
-            return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at)
+            reserved = await self._reserve(connection, visitor, place, known, lifetime, query)
+            companions = await list_held_companions(connection, reserved.id)
+            return replace(hold, time_slot_id=reserved.id, expires_at=reserved.expires_at, companions=companions)
 
         query = _make_query(visit, hold.topic_id, way, hold.starts_at, moving)
         return await self._run(visit, reserve_again, query, WantedTime([hold.employee_id], hold.starts_at))
@@ -203,6 +206,7 @@ class VisitorHolds:
         wanted: _Place,
         known: _Known,
         lifetime: timedelta,
+        asked: AvailableQuery,
     ) -> ReservedTimeSlot:
         """Reserve a time, and record who holds it; one hold at a time in the firm, so that they can be counted.
 
@@ -217,9 +221,15 @@ class VisitorHolds:
             self._limits.require_few(new, live, now)
             self._limits.require_share(new, live, Day.find(wanted.starts_at, visitor.visit.home_zone), known.times, now)
         begin, end = (Moment.fromtimestamp(each.timestamp(), each.tzinfo) for each in wanted[2:])
-        slot = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=wanted.employee_id)
+        slot = SlotToReserve(
+            start_date=begin,
+            end_date=end,
+            status=SlotStatus.RESERVED,
+            employee_id=wanted.employee_id,
+            topic_id=asked.topic,
+        )
         body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
-        reserved = await reserve(connection, body, now, lifetime=lifetime, is_verified=known.is_verified)
+        reserved = await reserve(connection, body, now, lifetime=lifetime, is_verified=known.is_verified, asked=asked)
         await visitor_holds.add_hold(connection, reserved.id, holder, now)
         return reserved
 

@@ -18,6 +18,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meet
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
+from meetdeck.booking.scheduling.time_slots.service.companions import Companion, list_companions
 from meetdeck.messages.notices.service.subscriber import order_notice
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.pages.portal.schemas import FormValues, Hold, Visit
@@ -57,6 +58,8 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     topic: str
     """The topic's name; empty: no particular topic."""
     advisor: str
+    companions: list[Companion]
+    """The other people of the firm who take part."""
     place: str
     """The place of a physical meeting as people see it: room and address; empty: unknown."""
     location: str
@@ -211,6 +214,7 @@ async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> M
         meeting=meeting,
         topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,
         advisor=names.get(meeting.employee_id, ""),
+        companions=await list_companions(connection, meeting.additional_employees, meeting.companions.group_of),
         place=place.shown,
         location=place.location,
     )

@@ -5,12 +5,14 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting_in
+from meetdeck.booking.scheduling.time_slots.service.companions import list_held_companions
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishContent, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.service import wishes
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
@@ -158,9 +160,9 @@ async def _describe(connection: Connection, visit: Visit, wish: Wish, offer: Wis
     if offer is None:
         return CustomerWish(wish=wish, topic=name)
     names = await employees.list_names(connection, [offer.employee_id])
-    return CustomerWish(
-        wish=wish, topic=name, hold=_make_hold(visit, wish, offer, name, names.get(offer.employee_id, ""))
-    )
+    hold = _make_hold(visit, wish, offer, name, names.get(offer.employee_id, ""))
+    companions = await list_held_companions(connection, offer.time_slot_id)
+    return CustomerWish(wish=wish, topic=name, hold=replace(hold, companions=companions))
 
 
 def _make_hold(visit: Visit, wish: Wish, offer: WishOffer, topic: str, advisor: str) -> Hold:

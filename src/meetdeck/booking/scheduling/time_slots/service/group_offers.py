@@ -4,7 +4,10 @@ The rules: docs/api.md#reservations.
 """
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -14,6 +17,8 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault, NotFound
 from meetdeck.platform.phrases import phrase
+
+_ANYTHING: Final = AvailableQuery(require_employee_participation=False)
 
 
 async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
@@ -30,11 +35,17 @@ async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetim
     return await find_offers(connection, params, now, among=advisor_ids)
 
 
-async def find_joint_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
-    """Search for the slot of a named employee, with people of the service groups who come along. Raises NotFound."""
-    params = AvailableQuery(
-        require_employee_participation=False,
+async def find_joint_offers(
+    connection: Connection, slot: TimeSlot, now: datetime, asked: AvailableQuery | None = None
+) -> Offers:
+    """Search for the slot of a named employee, with people of the service groups who come along.
+
+    Type, place and customer are those of the search that was `asked`, if any. Raises NotFound.
+    """
+    params = replace(
+        asked or _ANYTHING,
         explicit_employee_ids=[slot.employee_id] if slot.employee_id is not None else [],
+        get_best_time_slots=False,
         also_service_groups=slot.also_service_groups,
         token=slot.token,
         existing_meeting_id=slot.existing_meeting_id,

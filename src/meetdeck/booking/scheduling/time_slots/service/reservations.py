@@ -23,6 +23,7 @@ from meetdeck.booking.scheduling.errors import (
 )
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.outside_calendars import WantedTime
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import (
     ListedTimeSlot,
@@ -62,10 +63,12 @@ async def reserve(
     *,
     lifetime: timedelta = LIFETIME,
     is_verified: bool | None = None,
+    asked: AvailableQuery | None = None,
 ) -> ReservedTimeSlot:
     """Reserve a slot for its token for five minutes, or its lifetime, and release the token's earlier one.
 
-    `is_verified`: whether the calendars of others were asked, None if nobody has one.
+    `is_verified`: whether the calendars of others were asked, None if nobody has one. `asked`: the search that offered
+    it, on whose terms people come along; None: on any.
 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken and TimeBusy (the earlier one then
     stays), RenewalsUsedUp.
@@ -81,7 +84,7 @@ async def reserve(
         _HOLDS.labels("renewed").inc()
         return _confirm(renewed, now)
     over_busy = body.time_slot.ignore_time_slot_conflicts
-    reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy)
+    reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy, asked=asked)
     await _record_verification(connection, reserved, is_verified=is_verified)
     await write_event(connection, make_event(EventType.RESERVATION_CREATED, reserved, now))
     _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
@@ -248,12 +251,18 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifet
 
 
 async def _reserve(
-    connection: Connection, requested: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
+    connection: Connection,
+    requested: TimeSlot,
+    earlier: TimeSlot | None,
+    now: datetime,
+    *,
+    over_busy: bool,
+    asked: AvailableQuery | None,
 ) -> TimeSlot:
     """Reserve the time of the named employee, or of people of the groups, and release the earlier reservation."""
     if not requested.also_service_groups and (requested.employee_id is not None or requested.service_group is None):
         return await _add(connection, requested, earlier, now, over_busy=over_busy)
-    offers = await _find_offers(connection, requested, now)
+    offers = await _find_offers(connection, requested, now, asked)
     tried = 0
     while offers.employee_ids and tried < _MOST_TRIES:
         for employee_id in offers.employee_ids:
@@ -268,15 +277,18 @@ async def _reserve(
                     return await _add(connection, slot, earlier, now, over_busy=over_busy)
         if not requested.also_service_groups:
             break
-        offers = await _find_offers(connection, requested, now)  # others may come along instead
+        offers = await _find_offers(connection, requested, now, asked)  # others may come along instead
     raise TimeSlotTaken(_describe_nobody(requested))
 
 
-async def _find_offers(connection: Connection, requested: TimeSlot, now: datetime) -> Offers:
+async def _find_offers(
+    connection: Connection, requested: TimeSlot, now: datetime, asked: AvailableQuery | None = None
+) -> Offers:
     """Search for the advisors of a slot's service group, or for people who come along to its employee."""
-    find = find_group_offers if requested.employee_id is None else find_joint_offers
     try:
-        return await find(connection, requested, now)
+        if requested.employee_id is None:
+            return await find_group_offers(connection, requested, now)
+        return await find_joint_offers(connection, requested, now, asked)
     except ReferenceNotFound as error:
         faults = tuple(Fault("/timeSlot/alsoServiceGroups", fault.detail) for fault in error.faults)
         raise ReferenceNotFound(error.detail, faults=faults) from None

@@ -181,6 +181,12 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
+async def list_held(connection: Connection, time_slot_id: UUID) -> tuple[list[UUID], list[str]]:
+    """Return the people of service groups who come along to a slot, and these groups as written."""
+    row = await queries.find_held(connection, time_slot_id=time_slot_id)
+    return (row["additional_employees"], row["also_service_groups"]) if row is not None else ([], [])
+
+
 async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
     """Delete a reservation and its occupancy."""
     await queries.delete_slot(connection, time_slot_id=time_slot_id)

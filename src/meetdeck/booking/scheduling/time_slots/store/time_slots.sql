@@ -165,6 +165,9 @@ update time_slot
 set also_service_groups = :also_service_groups, additional_employees = :additional_employees
 where time_slot_id = :time_slot_id;
 
+-- name: find_held(time_slot_id)^
+select additional_employees, also_service_groups from time_slot where time_slot_id = :time_slot_id;
+
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
 

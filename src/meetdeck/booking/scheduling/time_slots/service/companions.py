@@ -1,0 +1,46 @@
+"""The additional employees of a hold or a meeting as customers see them, each with the service group that gave them."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.asked_groups import list_names, list_places
+from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.scheduling.time_slots.store import time_slots as store
+from meetdeck.platform.database import Connection
+
+
+class Companion(msgspec.Struct, frozen=True):
+    """An additional employee; `group` is empty for one who comes for no group."""
+
+    id: UUID
+    name: str
+    group: str = ""
+    picture_id: UUID | None = None
+
+
+async def list_companions(
+    connection: Connection, employee_ids: Sequence[UUID], groups: Mapping[UUID, UUID]
+) -> list[Companion]:
+    """Return some employees in their order, each with the name of the group for which they come, if any.
+
+    Those who were deleted are left out.
+    """
+    if not employee_ids:
+        return []
+    faces = await employees.list_faces(connection, employee_ids)
+    names = await list_names(connection, list(set(groups.values()))) if groups else {}
+    return [
+        Companion(one, faces[one].name, names.get(groups[one], "") if one in groups else "", faces[one].picture_id)
+        for one in employee_ids
+        if one in faces
+    ]
+
+
+async def list_held_companions(connection: Connection, time_slot_id: UUID) -> list[Companion]:
+    """Return the people whom service groups give to a hold."""
+    people, named = await store.list_held(connection, time_slot_id)
+    places = await list_places(connection, named)
+    known = zip(people, places, strict=False) if len(people) == len(places) else ()
+    return await list_companions(connection, people, {one: group for one, group in known if group is not None})
