@@ -14,7 +14,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.changes import Actor
 from meetdeck.platform.process.clock import now as real_now
 from support.fakes import HandClock
-from support.meeting_documents import HOUR, LATER, MEETINGS, PENSION, REVIEW, RULES, Firm
+from support.meeting_documents import BO, HOUR, LATER, MEETINGS, PENSION, REVIEW, RULES, Firm
 from support.patches import replace
 from support.receivers import Receiver, answer
 from support.renderers import BlankPages
@@ -58,13 +58,14 @@ async def test_the_data_service_is_asked_by_a_request_that_the_standards_library
 ) -> None:
     await firm.at(real_now())
     rule = await firm.rule(dataUrl=service.url)
-    meeting_id = await firm.book(clock() + timedelta(days=9))
+    meeting_id = await firm.book(clock() + timedelta(days=9), additionalEmployees=[BO])
     await firm.work()
 
     (asked,) = service.received
     told = Webhook(rule["secret"]).verify(asked.body, asked.headers)
     assert told["meeting"] == (await firm.api.get(f"{MEETINGS}/{meeting_id}")).json()
     assert told["advisor"]["name"] == "Anna Holm"
+    assert [(one["name"], one["group"]) for one in told["advisors"]] == [("Anna Holm", ""), ("Bo Lind", "")]
     assert told["rule"] == {"id": rule["id"], "template": "Greeting", "slides": []}
     deck, _ = await firm.documents(meeting_id)
     assert await firm.texts(deck) == ["Dear Freja", "Anna Holm, Annual review, C-1001"]

@@ -88,6 +88,8 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
     additional_employees: Sequence[UUID]
     external_attendees: Sequence[Attendee]
     cancelled_at: datetime | None
+    also_employees: Sequence[UUID] = ()
+    """The additional employees whom service groups gave: customers are told who they are."""
 
     @classmethod
     def of(cls, version: MeetingVersion) -> "MeetingState":
@@ -106,6 +108,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
             additional_employees=meeting.additional_employees,
             external_attendees=meeting.external_attendees or [],
             cancelled_at=meeting.cancelled_at or None,
+            also_employees=meeting.also_employees or [],
         )
 
     @property
@@ -114,7 +117,10 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
         return [self.employee_id, *self.additional_employees]
 
     def digest_facts(self) -> bytes:
-        """Return a digest of time, place, title and advisor: only a change of these causes a message."""
+        """Return a digest of time, place, title and the people whom customers meet.
+
+        Only a change of these causes a message.
+        """
         facts = (
             self.starts_at.timestamp(),
             self.ends_at.timestamp(),
@@ -123,6 +129,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
             self.video_link,
             self.room_id,
             self.employee_id,
+            *sorted(self.also_employees),  # none: as before groups could be named
         )
         return sha256(msgspec.json.encode(facts)).digest()[:DIGEST_BYTES]
 

@@ -12,8 +12,9 @@ from meetdeck.booking.directory.meeting_topics.store import table as meeting_top
 from meetdeck.booking.directory.rooms.store import table as rooms
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.time_slots.service.companions import list_companions
 from meetdeck.platform.database import Connection
-from meetdeck.platform.values import write_json
+from meetdeck.platform.values import copy_members, write_json
 
 
 class Advisor(msgspec.Struct, frozen=True, rename="camel"):
@@ -24,6 +25,12 @@ class Advisor(msgspec.Struct, frozen=True, rename="camel"):
     title: str
     email: str
     phone: str
+
+
+class TeamMember(Advisor, frozen=True, rename="camel"):
+    """One of the people of a meeting, and the service group for which they come; empty: none."""
+
+    group: str = ""
 
 
 class NamedThing(msgspec.Struct, frozen=True):
@@ -54,6 +61,8 @@ class MeetingFacts(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     meeting: Meeting
     advisor: Advisor | None
+    advisors: list[TeamMember]
+    """The advisor and the additional employees."""
     topic: NamedThing | None
     customer_type: NamedThing | None
     room: Place | None
@@ -67,9 +76,11 @@ class MeetingFacts(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 async def read_facts(connection: Connection, meeting: Meeting) -> MeetingFacts:
     """Return the facts of a meeting."""
     rules = await get_rules(connection)
+    advisor = await _read_advisor(connection, meeting.employee_id)
     return MeetingFacts(
         meeting=meeting,
-        advisor=await _read_advisor(connection, meeting.employee_id),
+        advisor=advisor,
+        advisors=[*([copy_members(TeamMember, advisor)] if advisor else []), *await _list_others(connection, meeting)],
         topic=await _read_topic(connection, meeting.topic_id),
         customer_type=await _read_customer_type(connection, meeting.customer_type_id),
         room=await _read_place(connection, meeting.room_id),
@@ -82,6 +93,13 @@ async def read_facts(connection: Connection, meeting: Meeting) -> MeetingFacts:
 async def _read_advisor(connection: Connection, employee_id: UUID) -> Advisor | None:
     found = await employees.find(connection, employee_id)
     return Advisor(found.id, found.name, found.title, found.email, found.phone) if found is not None else None
+
+
+async def _list_others(connection: Connection, meeting: Meeting) -> list[TeamMember]:
+    """Return the additional employees who were not deleted."""
+    companions = await list_companions(connection, meeting.additional_employees, meeting.companions.group_of)
+    found = [(one.group, await _read_advisor(connection, one.id)) for one in companions]
+    return [copy_members(TeamMember, one, group=group) for group, one in found if one is not None]
 
 
 async def _read_topic(connection: Connection, topic_id: UUID | None) -> NamedThing | None:

@@ -15,6 +15,7 @@ from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, P
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingVersion
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
+from meetdeck.booking.scheduling.time_slots.service.companions import write_people
 from meetdeck.booking.scheduling.unconfirmed_bookings.service import ConfirmationLinks
 from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, WishLinks
 from meetdeck.booking.slots.model import MeetingType
@@ -225,7 +226,7 @@ def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]
     yield Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
     yield from _list_places(facts)
     if recipient is RecipientKind.ATTENDEE:
-        yield Fact(labels["with"], facts.invitation.organizer.name)
+        yield Fact(labels["with"], write_people(facts.invitation.organizer.name, facts.companions))
         if facts.topic or facts.meeting.title:
             yield Fact(labels["about"], facts.topic or facts.meeting.title)
         yield Fact(labels["reference"], facts.meeting.reference)

@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation
 from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
+from meetdeck.booking.scheduling.time_slots.service.companions import Companion, list_companions
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.messages.writing.letters import Fact, Link
@@ -43,6 +44,8 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     topic: str
     place: MeetingPlace
     portal: Portal | None
+    companions: Sequence[Companion] = ()
+    """The people of the firm beside the advisor."""
     answers: Sequence[Fact] = ()
     """The customer's answers below their questions, for employees."""
     line: str = ""
@@ -83,6 +86,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
         topic=speak(topic, content_language).name if topic is not None else "",
         place=await find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         portal=portal,
+        companions=await list_companions(connection, meeting.additional_employees, meeting.companions.group_of),
         answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
     )
 

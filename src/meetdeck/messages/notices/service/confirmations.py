@@ -7,6 +7,7 @@ from meetdeck.booking.configuration.organization_settings import service as orga
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import Party
 from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
 from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.service.companions import list_held_companions
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import find_slot
 from meetdeck.booking.scheduling.unconfirmed_bookings.store import find_booking
 from meetdeck.booking.slots.model import MeetingType
@@ -43,6 +44,7 @@ async def prepare_confirmation(connection: Connection, sender: Sender, notice: N
         meeting_type=body.type or MeetingType.PHYSICAL,
         place=booking.place,
         advisor=parties.get(body.employee_id, Party("", "")),
+        companions=await list_held_companions(connection, booking.time_slot_id),
         organization=await get_tenant_name(connection),
         language=booking.language,
         zone=ZoneInfo(setting.time_zone.identifier),

@@ -9,6 +9,7 @@ import msgspec
 from meetdeck.booking.configuration.portals.schemas import Portal
 from meetdeck.booking.localization import dates
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import Party
+from meetdeck.booking.scheduling.time_slots.service.companions import Companion, write_people
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.service.composing import Sender
 from meetdeck.messages.message_texts.service import find_words
@@ -32,6 +33,8 @@ class HeldTime(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """The place of a physical meeting; empty: unknown."""
     advisor: Party
+    companions: Sequence[Companion] = ()
+    """The people of the firm beside the advisor, whose time is held, too."""
     organization: str
     language: str
     zone: ZoneInfo
@@ -102,7 +105,7 @@ def _list_facts(held: HeldTime) -> Iterator[Fact]:
     if place := _show_place(held):
         yield Fact(labels["where"], place)
     if held.advisor.name:
-        yield Fact(labels["with"], held.advisor.name)
+        yield Fact(labels["with"], write_people(held.advisor.name, held.companions))
 
 
 def _find_color(held: HeldTime) -> str:

@@ -8,6 +8,7 @@ from meetdeck.booking.configuration.organization_settings import service as orga
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import Party
 from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
+from meetdeck.booking.scheduling.time_slots.service.companions import list_held_companions
 from meetdeck.booking.scheduling.wishes.schemas import Wish, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.store import list_wishes
 from meetdeck.messages.meeting_messages.service.composing import Sender
@@ -53,6 +54,7 @@ async def _read(connection: Connection, wish: Wish, offer: WishOffer) -> HeldTim
         meeting_type=offer.meeting_type,
         place=wish.location,
         advisor=parties.get(offer.employee_id, Party("", "")),
+        companions=await list_held_companions(connection, offer.time_slot_id),
         organization=await get_tenant_name(connection),
         language=choose_language(setting, portal, wish.language or ""),
         zone=ZoneInfo(setting.time_zone.identifier),

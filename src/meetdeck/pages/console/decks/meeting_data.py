@@ -27,14 +27,15 @@ async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
     """Return a meeting with its facts, which include those of documents by rules. Raises ApiRefusal."""
     meeting = await page.api.get(f"booking/meetings/{meeting_id}", dict[str, Any])
     zone = await read_zone(page.api)
-    advisor: dict[str, Any] = {}
-    with suppress(ApiRefusal):  # the employee may have been deleted
-        advisor = await page.api.get(f"booking/employees/{meeting['employeeId']}", dict[str, Any])
+    advisors: list[Json] = []
+    for employee_id in (meeting["employeeId"], *meeting["additionalEmployees"]):
+        with suppress(ApiRefusal):  # an employee may have been deleted
+            advisors.append(await page.api.get(f"booking/employees/{employee_id}", Json))
     topics = {str(key): name for key, name in (await name_topics(page.api)).items()}
     rooms = {str(key): name for key, name in (await name_rooms(page.api, [_read_id(meeting["roomId"])])).items()}
     topic, room = topics.get(str(meeting["topicId"]), ""), rooms.get(str(meeting["roomId"]), "")
     way = page.texts.translate(WAYS.get(meeting["type"]) or str(meeting["type"]))
-    facts = make_facts(meeting, advisor, zone, topic=topic, room=room, way=way)
+    facts = make_facts(meeting, advisors, zone, topic=topic, room=room, way=way)
     begin = datetime.fromisoformat(meeting["startDate"]).astimezone(zone)
     who = str(facts["customer"]["name"]) or meeting["title"] or topic
     when = page.texts.show_moment(begin, page.now.astimezone(zone).date())
@@ -42,10 +43,11 @@ async def read_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingForDeck:
 
 
 def make_facts(
-    meeting: Mapping[str, Any], advisor: Mapping[str, Any], zone: ZoneInfo, *, topic: str, room: str, way: str
+    meeting: Mapping[str, Any], advisors: Sequence[Json], zone: ZoneInfo, *, topic: str, room: str, way: str
 ) -> Json:
-    """Return the facts of a meeting, by the names that templates use."""
+    """Return the facts of a meeting, by the names that templates use; `advisors` are all people of the firm."""
     begin, end = (datetime.fromisoformat(meeting[name]).astimezone(zone) for name in ("startDate", "endDate"))
+    people = [_show_person(one) for one in advisors]
     guests: list[Json] = list(meeting.get("externalAttendees", []))
     customer = next((one for one in guests if one.get("isCustomer")), guests[0] if guests else {})
     phone = next((one["value"] for one in meeting.get("customFields", []) if one["key"] == _PHONE), "")
@@ -63,9 +65,8 @@ def make_facts(
             "email": customer.get("email", ""),
             "phone": phone,
         },
-        "advisor": {
-            key: advisor.get(key, "") for key in ("id", "name", "firstName", "lastName", "title", "email", "phone")
-        },
+        "advisor": next((one for one in people if one["id"] == meeting["employeeId"]), _show_person({})),
+        "advisors": people,
         "topic": {"id": meeting["topicId"], "name": topic},
         "room": {"id": meeting["roomId"], "name": room},
         "local": {"startDate": begin.isoformat(), "endDate": end.isoformat(), "timeZone": zone.key},
@@ -74,6 +75,10 @@ def make_facts(
         "place": place,
         "title": meeting["title"] or topic,
     }
+
+
+def _show_person(employee: Mapping[str, Any]) -> Json:
+    return {key: employee.get(key, "") for key in ("id", "name", "firstName", "lastName", "title", "email", "phone")}
 
 
 def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
@@ -88,9 +93,12 @@ def fill_in(nodes: Sequence[Node], facts: Mapping[str, Any]) -> Json:
         value = known.get(_plain(node.name))
         if node.kind == "group":
             value = fill_in(node.members, cast("Json", value)) if isinstance(value, dict) else None
+        elif node.kind == "list":
+            items = cast("list[Json]", value) if isinstance(value, list) else []
+            value = [fill_in(node.members, one) for one in items]
         elif isinstance(value, dict):
             value = cast("Json", value).get("name")
-        elif node.kind not in {"text", "date", "number"}:
+        elif isinstance(value, list) or node.kind not in {"text", "date", "number"}:
             value = None
         if value:
             data[node.name] = value

@@ -20,6 +20,11 @@ class Companion(msgspec.Struct, frozen=True):
     picture_id: UUID | None = None
 
 
+def write_people(advisor: str, companions: Sequence[Companion]) -> str:
+    """Return the names of the people whom a customer meets: Anna Holm, Bo Lind (Mortgage)."""
+    return ", ".join([advisor, *(f"{one.name} ({one.group})" if one.group else one.name for one in companions)])
+
+
 async def list_companions(
     connection: Connection, employee_ids: Sequence[UUID], groups: Mapping[UUID, UUID]
 ) -> list[Companion]:
