@@ -97,7 +97,7 @@ async def _read_advisor(connection: Connection, employee_id: UUID) -> Advisor | 
 
 async def _list_others(connection: Connection, meeting: Meeting) -> list[TeamMember]:
     """Return the additional employees who were not deleted."""
-    companions = await list_companions(connection, meeting.additional_employees, meeting.companions.group_of)
+    companions = await list_companions(connection, meeting.additional_employees, meeting.companions)
     found = [(one.group, await _read_advisor(connection, one.id)) for one in companions]
     return [copy_members(TeamMember, one, group=group) for group, one in found if one is not None]
 

@@ -86,7 +86,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
         topic=speak(topic, content_language).name if topic is not None else "",
         place=await find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         portal=portal,
-        companions=await list_companions(connection, meeting.additional_employees, meeting.companions.group_of),
+        companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
         answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
     )
 

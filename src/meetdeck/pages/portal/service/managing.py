@@ -214,7 +214,7 @@ async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> M
         meeting=meeting,
         topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,
         advisor=names.get(meeting.employee_id, ""),
-        companions=await list_companions(connection, meeting.additional_employees, meeting.companions.group_of),
+        companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
         place=place.shown,
         location=place.location,
     )

@@ -102,11 +102,6 @@ class Companions(NamedTuple):
     groups: Sequence[UUID] = ()
     people: Sequence[UUID] = ()
 
-    @property
-    def group_of(self) -> dict[UUID, UUID]:
-        """Return the group for which each person comes."""
-        return dict(zip(self.people, self.groups, strict=True))
-
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A meeting. UNSET members are not written."""

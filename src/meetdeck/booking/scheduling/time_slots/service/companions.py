@@ -1,6 +1,6 @@
 """The additional employees of a hold or a meeting as customers see them, each with the service group that gave them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 import msgspec
@@ -26,14 +26,15 @@ def write_people(advisor: str, companions: Sequence[Companion]) -> str:
 
 
 async def list_companions(
-    connection: Connection, employee_ids: Sequence[UUID], groups: Mapping[UUID, UUID]
+    connection: Connection, employee_ids: Sequence[UUID], came: tuple[Sequence[UUID | None], Sequence[UUID]]
 ) -> list[Companion]:
     """Return some employees in their order, each with the name of the group for which they come, if any.
 
-    Those who were deleted are left out.
+    `came` are groups and the person of each, in the same order. Those who were deleted are left out.
     """
     if not employee_ids:
         return []
+    groups = {one: group for group, one in zip(*came, strict=True) if group is not None}
     faces = await employees.list_faces(connection, employee_ids)
     names = await list_names(connection, list(set(groups.values()))) if groups else {}
     return [
@@ -47,5 +48,4 @@ async def list_held_companions(connection: Connection, time_slot_id: UUID) -> li
     """Return the people whom service groups give to a hold."""
     people, named = await store.list_held(connection, time_slot_id)
     places = await list_places(connection, named)
-    known = zip(people, places, strict=False) if len(people) == len(places) else ()
-    return await list_companions(connection, people, {one: group for one, group in known if group is not None})
+    return await list_companions(connection, people, (places, people) if len(people) == len(places) else ((), ()))
