@@ -19,6 +19,8 @@ _MEND_CALENDARS: Final = (
     "once."
 )
 _MEND_WORKER: Final = "See the line `worker`: nothing was tried for so long."
+_ASKED_AGAIN: Final = "Microsoft's answer is in the log (`request`); it is asked again by itself."
+_ASKED_AGAIN_CALDAV: Final = "Let the server's administrator look; it is asked again by itself."
 _MEND_SCOPE: Final = (
     "In Exchange Online, assign `Application Calendars.Read` for the group; if it is assigned, wait 30 minutes to 2 "
     "hours. `Test-ServicePrincipalAuthorization` tells whether it is in force."
@@ -46,6 +48,22 @@ _MEND: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """The meaning of each problem of a connection, and its remedy."""
+_MEND_CALDAV: Final[Mapping[str, tuple[str, str]]] = {
+    **_MEND,
+    "OutOfScope": (
+        "sees nobody's calendar at the CalDAV server",
+        "Let the server's administrator allow its account to list the people and to read their calendars.",
+    ),
+    "WrongCredentials": (
+        "cannot sign in at the CalDAV server: the name or the password is wrong",
+        "Let an administrator of the firm enter the password anew at the console's page of connections.",
+    ),
+    "UnexpectedAnswer": (
+        "reads an address that is not of a CalDAV server",
+        "Let an administrator of the firm compare the address at the console's page of connections.",
+    ),
+}
+"""Likewise for connections of the kind CalDav."""
 
 
 async def check_calendars(address: Address) -> Finding:
@@ -84,14 +102,13 @@ async def check_connections(address: Address) -> Finding:
 def _explain(row: Record) -> tuple[str, str] | None:
     """Return what is wrong with a connection, and what to do; None: nothing."""
     problem: str | None = row["problem"] or ("TooWide" if row["is_too_wide"] else None)
-    if problem in _MEND:
-        return _MEND[problem]
+    is_caldav = row["kind"] == "CalDav"
+    if (known := (_MEND_CALDAV if is_caldav else _MEND).get(problem or "")) is not None:
+        return known
     if row["is_stale"] and (row["matched"] or row["last_at"] is None):
         since = f"since {_write_time(row['last_at'])}" if row["last_at"] is not None else "yet"
         why = f" ({problem})" if problem is not None else ""
-        advice = (
-            "Microsoft's answer is in the log (`request`); it is asked again by itself." if problem else _MEND_WORKER
-        )
+        advice = (_ASKED_AGAIN_CALDAV if is_caldav else _ASKED_AGAIN) if problem else _MEND_WORKER
         return f"has read nothing {since}{why}", advice
     if row["failing"]:
         listed = "GET config/calendar-connections/{id}/mailboxes?status=Failing lists them with the reason."

@@ -5,7 +5,7 @@ select calendar_id, failing_since, problem from calendar where failing_since is 
 -- name: list_connections(now)
 -- Of the transaction's tenant, with when any and when the oldest mailbox of somebody was read.
 select
-    connection.connection_id, connection.name, connection.problem, connection.is_too_wide, connection.created_at,
+    connection.connection_id, connection.name, connection.kind, connection.problem, connection.is_too_wide, connection.created_at,
     count(mailbox) filter (where mailbox.is_somebodys)::integer as matched,
     count(mailbox) filter (where mailbox.is_somebodys and mailbox.problem is not null)::integer as failing,
     max(mailbox.near_at) as last_at,

@@ -9,7 +9,7 @@ select 'Document rule', document_rule_id, data_url from document_rule where data
 union all
 select 'Calendar', calendar_id, address from calendar where address is not null
 union all
-select 'Calendar connection', connection_id, unnest(array[address, login_address]) from calendar_connection
+select 'Calendar connection', connection_id, unnest(array_remove(array[address, login_address], null)) from calendar_connection
 order by kind, id;
 
 -- name: measure_undelivered()^

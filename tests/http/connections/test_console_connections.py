@@ -12,6 +12,7 @@ from lxml import html
 
 from meetdeck.platform.database import Database
 from meetdeck.services import Services
+from support.caldav_server import ACCOUNT, PASSWORD, open_caldav_server
 from support.console import SIGNE, THOMAS, Browser, read_heading
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
@@ -192,3 +193,42 @@ async def test_an_employees_page_says_where_times_come_from_and_makes_an_address
     assert "Make the address of Anna Holm anew?" in (await browser.post(path, {})).text
     assert "End the address of Anna Holm?" in (await browser.post(f"{path}/end", {})).text
     assert "Nobody can subscribe to it." in read_text(await browser.post(f"{path}/end", {"sure": "yes"}))
+
+
+async def test_a_caldav_server_is_connected_and_changed(api: Api, services: Services, clock: HandClock) -> None:
+    browser = await Browser.open(api, THOMAS)
+    anna = (await api.get(f"v3/booking/employees/{ANNA}")).json()["email"].lower()
+    assert "Connect a CalDAV server" in read_text(await browser.get(HERE))
+    form = await browser.get(f"{HERE}/new?kind=CalDav")
+    assert read_heading(form) == "Connect a CalDAV server"
+    async with open_caldav_server() as dav:
+        dav.people = {anna: []}
+        filled = {
+            "name": "Nextcloud",
+            "address": dav.address,
+            "userName": ACCOUNT,
+            "password": PASSWORD,
+            "tentativeBlocks": "yes",
+            "staleAfter": "10",
+            "whenStale": "Offer",
+        }
+        wrong = await browser.post(f"{HERE}/new?kind=CalDav", {**filled, "userName": ""})
+        assert (wrong.status_code, PASSWORD in wrong.text) == (422, False)
+        made = await browser.post(f"{HERE}/new?kind=CalDav", filled)
+        assert (made.status_code, read_heading(made)) == (200, "Nextcloud")
+        await work(services, clock)
+        path = str(made.url).partition("/console")[2].partition("?")[0]
+        assert "In order" in read_text(await browser.get(path))
+        change = await browser.get(f"{path}/change")
+        assert PASSWORD not in change.text
+        assert "Microsoft" not in read_text(change)
+        tag = html.fromstring(change.text).xpath("//input[@name='tag']/@value")[0]
+        kept = {**filled, "password": "", "tag": tag}
+        assert read_heading(await browser.post(f"{path}/change", {**kept, "name": "Ours"})) == "Ours"
+        assert (await browser.post(f"{path}/change", {**kept, "name": "Mine"})).status_code == 412
+        dav.statuses = {"/": 401}
+        clock.advance(minutes=2)
+        await browser.post(f"{path}/read", {})
+        shown = read_text(await browser.get(path))
+        assert "The server refuses the user name or the password" in shown
+        assert "Microsoft" not in shown

@@ -12,16 +12,21 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 
+from meetdeck.connections.caldav.busy import Wanted, read_schedule
+from meetdeck.connections.caldav.client import CalDavClient
+from meetdeck.connections.caldav.people import list_people
 from meetdeck.connections.calendars.service.caldav import Collection
-from meetdeck.connections.calendars.service.fetching import Login, Unreadable
+from meetdeck.connections.calendars.service.fetching import Unreadable
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.icalendar import Window, read_busy_times
+from meetdeck.connections.logins import Login
 from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
 from support.calendars.random_files import write_file
 
 pytestmark = pytest.mark.thorough
 BEGIN: Final = datetime(2026, 11, 2, tzinfo=UTC)
 WINDOW: Final = Window(BEGIN, BEGIN + timedelta(days=30))
-_LOGIN: Final = Login("anna", "secret")
+_LOGIN: Final = Login("anna@firm.test", "secret")
 
 _SERIES: Final = [
     "UID:series",
@@ -32,6 +37,20 @@ _SERIES: Final = [
     "EXDATE:20261116T100000Z",
     "SUMMARY:Knee operation",
 ]
+_RIGHTS: Final = """
+[account]
+user: meetdeck
+collection: .*
+permissions: Rr
+[own]
+user: .+
+collection: {user}(/.*)?
+permissions: RrWw
+"""
+_ADDRESS: Final = (
+    '<propertyupdate xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><set><prop><c:calendar-user-address-set>'
+    "<href>mailto:Anna@firm.test</href></c:calendar-user-address-set></prop></set></propertyupdate>"
+)
 _FREE: Final = [
     "UID:free",
     "DTSTAMP:20260101T000000Z",
@@ -45,10 +64,13 @@ _FREE: Final = [
 def list_command(name: str, python: Path, folder: Path, port: int) -> list[str | Path]:
     if name == "radicale":
         users = folder / "users"
-        users.write_text("anna:secret\n")
+        users.write_text("anna@firm.test:secret\nmeetdeck:secret\n")
+        rights = folder / "rights"
+        rights.write_text(_RIGHTS)
         return [
             *(python, "-m", "radicale", "--server-hosts", f"127.0.0.1:{port}", "--auth-type", "htpasswd"),
             *("--auth-htpasswd-filename", users, "--auth-htpasswd-encryption", "plain"),
+            *("--rights-type", "from_file", "--rights-file", rights),
             *("--storage-filesystem-folder", folder / "kept"),
         ]
     return [
@@ -63,9 +85,9 @@ async def serve(name: str, python: Path, folder: Path, port: int) -> AsyncGenera
     process = subprocess.Popen(  # noqa: ASYNC220, S603 - of the lock
         list_command(name, python, folder, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    path = "/anna/work/" if name == "radicale" else "/anna/calendars/work/"
+    path = "/anna@firm.test/work/" if name == "radicale" else "/anna/calendars/work/"
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", auth=("anna", "secret")) as client:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", auth=("anna@firm.test", "secret")) as client:
             for _ in range(600):
                 try:
                     await client.get("/")
@@ -73,6 +95,10 @@ async def serve(name: str, python: Path, folder: Path, port: int) -> AsyncGenera
                 except httpx.TransportError:
                     await asyncio.sleep(0.1)
             (await client.request("MKCALENDAR", path)).raise_for_status()
+            if name == "xandikos":
+                headers = {"Content-Type": "application/xml"}
+                told = await client.request("PROPPATCH", "/anna/", content=_ADDRESS, headers=headers)
+                told.raise_for_status()
             for uid, lines in (("series", _SERIES), ("free", _FREE)):
                 headers = {"Content-Type": "text/calendar"}
                 put = await client.put(f"{path}{uid}.ics", content=write_file(lines), headers=headers)
@@ -103,3 +129,26 @@ async def test_a_collection_keeps_its_owner_busy(name: str, judges: Path, tmp_pa
         with pytest.raises(Unreadable):
             await no_calendar.read(WINDOW, known=None)
     await client.close()
+
+
+@pytest.mark.parametrize("name", ["radicale", "xandikos"])
+async def test_a_persons_calendars_are_found_by_their_address(
+    name: str, judges: Path, tmp_path: Path, unused_tcp_port: int
+) -> None:
+    outgoing = OutgoingClient(AllowedHosts(["127.0.0.1"]))
+    async with serve(name, judges, tmp_path, unused_tcp_port) as address:
+        root = address.partition("/anna")[0]
+        client = CalDavClient(outgoing, f"{root}/", Login("meetdeck", "secret"), None)
+        (anna,) = await list_people(client, ["anna@firm.test", "bo@firm.test"])
+        assert anna.email == "anna@firm.test"
+        wanted = Wanted(anna.homes, WINDOW, ZoneInfo("Europe/Copenhagen"))
+        read = await read_schedule(client, wanted)
+        times = sorted(read.times)
+        assert [f"{one.starts_at:%d %H}" for one in times] == ["02 10", "09 10", "23 10", "30 10"]
+        assert read.problem is None
+        assert (await read_schedule(client, wanted._replace(known=read.tag))).is_unchanged
+        if name == "radicale":  # the other asks for no password
+            with pytest.raises(ServiceFailed) as failed:
+                await list_people(CalDavClient(outgoing, f"{root}/", Login("meetdeck", "wrong"), None), [])
+            assert failed.value.problem is ServiceProblem.CREDENTIALS
+    await outgoing.close()

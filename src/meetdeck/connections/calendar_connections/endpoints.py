@@ -70,13 +70,13 @@ class CalendarConnections(Controller):
     async def create_calendar_connection(
         self, call: CurrentCall, payload: Body[CreateConnection], outgoing: Service[OutgoingClient]
     ) -> Response[CalendarConnection]:
-        """Add a connection; its group's mailboxes are matched to employees and rooms by e-mail, and read in turns."""
-        service.check_new(payload)
+        """Add a connection; its mailboxes are matched to employees and rooms by e-mail, and read in turns."""
+        content = service.complete_new(payload)
         async with call.reading() as connection:
             hosts = await find_outgoing_hosts(connection)
-        await service.require_allowed(outgoing, payload, hosts)
+        await service.require_allowed(outgoing, content, hosts)
         return await call.create(
-            payload, _AREA, lambda connection: service.create_connection(connection, payload, _keeper(call), call.now)
+            payload, _AREA, lambda connection: service.create_connection(connection, content, _keeper(call), call.now)
         )
 
     @patch(
@@ -91,7 +91,7 @@ class CalendarConnections(Controller):
         payload: Body[JsonPatch],
         outgoing: Service[OutgoingClient],
     ) -> Response[CalendarConnection]:
-        """Change a connection by JSON Patch; with another address, send the certificate or secret again."""
+        """Change a connection by JSON Patch; with another address, send the certificate, secret or password again."""
         async with call.reading() as connection:
             before = await service.get_connection(connection, connection_id, call.now)
             hosts = await find_outgoing_hosts(connection)
@@ -117,7 +117,7 @@ class CalendarConnections(Controller):
     async def list_calendar_mailboxes(
         self, call: CurrentCall, connection_id: ConnectionId, params: Query[MailboxesQuery]
     ) -> Response[list[Mailbox]]:
-        """Return the mailboxes of the group by their addresses, and whose they are."""
+        """Return the mailboxes by their addresses, and whose they are."""
         async with call.transaction() as connection:
             await service.get_connection(connection, connection_id, call.now)
             items, total = await store.list_mailboxes(connection, connection_id, params)

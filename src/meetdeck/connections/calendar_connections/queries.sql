@@ -1,7 +1,7 @@
 -- name: list_connections(connection_id, now)
 -- All by their age, or one.
 select
-    connection_id as id, name, kind, directory_id, client_id, group_id, address, login_address, tentative_blocks,
+    connection_id as id, name, kind, directory_id, client_id, group_id, user_name, address, login_address, tentative_blocks,
     writes, when_stale, stale_after, coalesce(problem, case when is_too_wide then 'TooWide' end) as problem, mailboxes, matched,
     greatest(0, extract(epoch from :now - oldest_at))::integer as oldest_seconds, oldest_at as last_round_at,
     unwritten, write_problem,
@@ -41,21 +41,21 @@ select from calendar_connection where connection_id = :connection_id for no key 
 -- name: count_connections()$
 select count(*) from calendar_connection;
 
--- name: add_connection(connection_id, name, kind, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, when_stale, stale_after, now)!
+-- name: add_connection(connection_id, name, kind, directory_id, client_id, secret, is_certificate, address, login_address, group_id, user_name, tentative_blocks, when_stale, stale_after, now)!
 insert into calendar_connection (
     tenant_id, connection_id, name, kind, directory_id, client_id, secret_encrypted, is_certificate, address, login_address,
-    group_id, tentative_blocks, when_stale, stale_after, created_at
+    group_id, user_name, tentative_blocks, when_stale, stale_after, created_at
 )
 values (
     current_tenant(), :connection_id, :name, :kind, :directory_id, :client_id, :secret, :is_certificate, :address,
-    :login_address, :group_id, :tentative_blocks, :when_stale, :stale_after, :now
+    :login_address, :group_id, :user_name, :tentative_blocks, :when_stale, :stale_after, :now
 );
 
--- name: update_connection(connection_id, name, directory_id, client_id, secret, is_certificate, address, login_address, group_id, tentative_blocks, when_stale, stale_after)!
--- A secret that is null stays. The group is listed anew.
+-- name: update_connection(connection_id, name, directory_id, client_id, secret, is_certificate, address, login_address, group_id, user_name, tentative_blocks, when_stale, stale_after)!
+-- A secret that is null stays. The mailboxes are listed anew.
 update calendar_connection
 set name = :name, directory_id = :directory_id, client_id = :client_id, address = :address, login_address = :login_address,
-    group_id = :group_id, tentative_blocks = :tentative_blocks, when_stale = :when_stale, stale_after = :stale_after,
+    group_id = :group_id, user_name = :user_name, tentative_blocks = :tentative_blocks, when_stale = :when_stale, stale_after = :stale_after,
     secret_encrypted = coalesce(:secret::bytea, secret_encrypted),
     is_certificate = case when :secret::bytea is null then is_certificate else :is_certificate end,
     members_at = null, problem = null
@@ -71,15 +71,18 @@ where connection_id = :connection_id;
 delete from calendar_connection where connection_id = :connection_id;
 
 -- name: find_account(connection_id)^
-select directory_id, client_id, secret_encrypted, is_certificate, address, login_address, group_id, tentative_blocks, members_at
+select
+    kind, directory_id, client_id, user_name, secret_encrypted, is_certificate, address, login_address, group_id,
+    tentative_blocks, members_at
 from calendar_connection
 where connection_id = :connection_id;
 
--- name: record_members(connection_id, emails, ids, now, is_too_wide)!
--- Keeps, adds and removes mailboxes, and matches each to whoever has its address: an employee first.
+-- name: record_members(connection_id, emails, ids, homes, now, is_too_wide)!
+-- Keeps, adds and removes mailboxes, and matches each to whoever has its address: an employee first. Their homes are lists
+-- in JSON. What is read next of a mailbox that is somebody else's, or elsewhere, is not what was read before.
 with given as (
-    select lower(email) as email, id
-    from unnest(:emails::text[], :ids::uuid[]) as listed (email, id)
+    select lower(email) as email, id, array(select jsonb_array_elements_text(homes::jsonb)) as homes
+    from unnest(:emails::text[], :ids::uuid[], :homes::text[]) as listed (email, id, homes)
 ),
 gone as (
     delete from calendar_mailbox
@@ -87,7 +90,7 @@ gone as (
 ),
 matched as (
     select
-        given.id, given.email, employee.employee_id,
+        given.id, given.email, given.homes, employee.employee_id,
         case when employee.employee_id is null then room.room_id end as room_id
     from given
     left join lateral (
@@ -101,12 +104,12 @@ known as (
     update calendar_connection set members_at = :now, tried_at = :now, problem = null, is_too_wide = :is_too_wide
     where connection_id = :connection_id
 )
-insert into calendar_mailbox (tenant_id, mailbox_id, connection_id, email, employee_id, room_id)
-select current_tenant(), id, :connection_id, email, employee_id, room_id from matched
+insert into calendar_mailbox (tenant_id, mailbox_id, connection_id, email, employee_id, room_id, homes)
+select current_tenant(), id, :connection_id, email, employee_id, room_id, homes from matched
 on conflict (tenant_id, connection_id, email) do update
-set employee_id = excluded.employee_id, room_id = excluded.room_id
-where (calendar_mailbox.employee_id, calendar_mailbox.room_id)
-    is distinct from (excluded.employee_id, excluded.room_id);
+set employee_id = excluded.employee_id, room_id = excluded.room_id, homes = excluded.homes, near_tag = null, far_tag = null
+where (calendar_mailbox.employee_id, calendar_mailbox.room_id, calendar_mailbox.homes)
+    is distinct from (excluded.employee_id, excluded.room_id, excluded.homes);
 
 -- name: record_problem(connection_id, problem, now)!
 update calendar_connection set problem = :problem, tried_at = :now where connection_id = :connection_id;
@@ -139,14 +142,18 @@ order by email;
 
 -- name: list_matched(connection_id, employee_ids)
 -- Mailboxes of somebody here; only of some employees unless null.
-select mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem
+select
+    mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem, homes, near_tag, far_tag,
+    (select time_zone from employee where employee.employee_id = calendar_mailbox.employee_id) as time_zone
 from calendar_mailbox
 where connection_id = :connection_id and num_nonnulls(employee_id, room_id) = 1
     and (:employee_ids::uuid[] is null or employee_id = any (:employee_ids));
 
 -- name: list_of_resources(resource_ids)
 -- The mailboxes of some employees and rooms.
-select connection_id, mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem
+select
+    connection_id, mailbox_id, email, employee_id, room_id, near_at, far_at, sought_at, tried_at, problem, homes, near_tag,
+    far_tag, (select time_zone from employee where employee.employee_id = calendar_mailbox.employee_id) as time_zone
 from calendar_mailbox
 where employee_id = any (:resource_ids::uuid[]) or room_id = any (:resource_ids::uuid[]);
 
@@ -161,14 +168,23 @@ for no key update;
 -- name: list_kept_times(mailbox_ids)
 select calendar_id, status, starts_at, ends_at from calendar_entry where calendar_id = any (:mailbox_ids::uuid[]);
 
--- name: record_reading(horizon, ids, problems, now)!
--- A problem leaves the time of the last good reading.
+-- name: record_reading(horizon, ids, problems, tags, now)!
+-- A problem leaves the time of the last good reading, and its tag.
 update calendar_mailbox
 set problem = read.problem, tried_at = :now,
+    near_tag = case when read.problem is null and :horizon = 'Near' then read.tag else near_tag end,
+    far_tag = case when read.problem is null and :horizon = 'Far' then read.tag else far_tag end,
     near_at = case when read.problem is null and :horizon = 'Near' then :now else near_at end,
     far_at = case when read.problem is null and :horizon = 'Far' then :now else far_at end
-from unnest(:ids::uuid[], :problems::text[]) as read (id, problem)
+from unnest(:ids::uuid[], :problems::text[], :tags::text[]) as read (id, problem, tag)
 where mailbox_id = read.id;
+
+-- name: list_emails()
+-- Of employees and rooms.
+select lower(email) as email from employee where email like '%@%'
+union
+select lower(email) from room where email like '%@%'
+order by email;
 
 -- name: list_ids()
 select connection_id from calendar_connection order by connection_id;

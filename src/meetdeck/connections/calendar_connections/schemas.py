@@ -7,13 +7,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.connections.graph.client import DEFAULT_ADDRESS, DEFAULT_LOGIN_ADDRESS
 from meetdeck.platform.database import PartQuery
 from meetdeck.platform.values import AnyCase, Duration
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Certificate = Annotated[str, Meta(min_length=1, max_length=20_000)]
 _Secret = Annotated[str, Meta(min_length=1, max_length=1_000)]
+_UserName = Annotated[str, Meta(min_length=1, max_length=200)]
 _Address = Annotated[str, Meta(min_length=1, max_length=500)]
 STALE_AFTER: Final = Duration(minutes=10)
 SHORTEST_STALE_AFTER: Final = timedelta(minutes=1)
@@ -24,6 +24,9 @@ class ConnectionKind(AnyCase):
     """The service that keeps the calendars."""
 
     MICROSOFT365 = "Microsoft365"
+    """The mailboxes of a group."""
+    CALDAV = "CalDav"
+    """The calendars of a CalDAV server's people, as far as an account may read them."""
 
 
 class ConnectionStatus(AnyCase):
@@ -35,7 +38,7 @@ class ConnectionStatus(AnyCase):
     FAILING = "Failing"
     """The credentials are wrong, or nothing was read for longer than `staleAfter`."""
     OUT_OF_SCOPE = "OutOfScope"
-    """Every mailbox of the group is denied."""
+    """Every mailbox is denied."""
 
 
 class WhenStale(AnyCase):
@@ -72,24 +75,28 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
 
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     """Its name in lists."""
-    directory_id: _Id
-    """The directory's (tenant's) id at Microsoft."""
-    client_id: _Id
-    """The application's id there."""
-    group_id: _Id
-    """The group whose members, and those of groups in it, are read: people and rooms."""
+    directory_id: _Id | None = None
+    """`Microsoft365`: the directory's (tenant's) id."""
+    client_id: _Id | None = None
+    """`Microsoft365`: the application's id."""
+    group_id: _Id | None = None
+    """`Microsoft365`: the group whose members, and those of groups in it, are read: people and rooms."""
     certificate: _Certificate | None = None
-    """PEM: the private key and then the certificate; it cannot be read."""
+    """`Microsoft365`: as PEM, the private key and then the certificate; it cannot be read."""
     client_secret: _Secret | None = None
-    """A secret in place of a certificate; it cannot be read."""
-    address: _Address = DEFAULT_ADDRESS
-    """Where the calendars are; national clouds have their own."""
-    login_address: _Address = DEFAULT_LOGIN_ADDRESS
-    """Where tokens are asked for."""
+    """`Microsoft365`: a secret in place of a certificate; it cannot be read."""
+    user_name: _UserName | None = None
+    """`CalDav`: the name of an account that may read everybody's calendars."""
+    password: _Secret | None = None
+    """`CalDav`: its password; it cannot be read."""
+    address: _Address | None = None
+    """`CalDav`: the server. `Microsoft365`: where the calendars are, by default Graph; national clouds differ."""
+    login_address: _Address | None = None
+    """`Microsoft365`: where tokens are asked for, by default Entra's."""
     tentative_blocks: bool = True
     """Whether tentative appointments block."""
     writes: Writes = Writes.NONE
-    """The kind of events that are written into the calendars of advisors."""
+    """The kind of events that are written into the calendars of advisors; `CalDav`: `None`."""
     when_stale: WhenStale = WhenStale.OFFER
     """The treatment of people and rooms with a stale calendar: `Offer` offers times as last known, `Block` none."""
     stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
@@ -97,7 +104,7 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
 
 
 class CreateConnection(ConnectionContent, frozen=True, rename="camel", kw_only=True):
-    """POST /config/calendar-connections: exactly one of `certificate` and `clientSecret`."""
+    """POST /config/calendar-connections: `certificate` or `clientSecret`, or for `CalDav` `password`."""
 
     kind: ConnectionKind
     """The service that keeps the calendars; it cannot be changed."""
@@ -112,16 +119,18 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     """Its name in lists."""
     kind: ConnectionKind
     """The service that keeps the calendars."""
-    directory_id: str
-    """The directory's id."""
-    client_id: str
-    """The application's id."""
-    group_id: str
-    """The group whose members are read."""
+    directory_id: str | None
+    """The directory's id; null for `CalDav`."""
+    client_id: str | None
+    """The application's id; null for `CalDav`."""
+    group_id: str | None
+    """The group whose members are read; null for `CalDav`."""
+    user_name: str | None
+    """The account's name; null for `Microsoft365`."""
     address: str
     """Where the calendars are."""
-    login_address: str
-    """Where tokens are asked for."""
+    login_address: str | None
+    """Where tokens are asked for; null for `CalDav`."""
     tentative_blocks: bool
     """Whether tentative appointments block."""
     writes: Writes
@@ -135,7 +144,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     problem: str | None
     """Why not: `NotYet`, `OutOfScope`, `WrongCredentials` and so on; `TooWide`: it may read others' mailboxes, too."""
     mailboxes: int
-    """The number of mailboxes in the group."""
+    """The number of mailboxes in the group, or of people at the server."""
     matched: int
     """Those whose address an employee or a room has."""
     oldest_seconds: int | None

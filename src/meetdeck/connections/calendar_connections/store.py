@@ -10,10 +10,12 @@ import msgspec
 from meetdeck.connections.calendar_connections.schemas import (
     CalendarConnection,
     ConnectionContent,
+    ConnectionKind,
     ConnectionStatus,
     Mailbox,
     MailboxesQuery,
 )
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Columns, Connection, load_queries
 
 _CONNECTIONS: Final = Columns(CalendarConnection)
@@ -31,13 +33,15 @@ class Secret(NamedTuple):
 class StoredAccount(msgspec.Struct, frozen=True, kw_only=True):
     """The account by which a connection signs in, with its encrypted credentials."""
 
-    directory_id: str
-    client_id: str
+    kind: ConnectionKind = ConnectionKind.MICROSOFT365
+    directory_id: str | None = None
+    client_id: str | None = None
+    user_name: str | None = None
     secret_encrypted: bytes
-    is_certificate: bool
+    is_certificate: bool = False
     address: str
-    login_address: str
-    group_id: str
+    login_address: str | None = None
+    group_id: str | None = None
     tentative_blocks: bool
     members_at: datetime | None
 
@@ -54,6 +58,10 @@ class MatchedMailbox(msgspec.Struct, frozen=True, kw_only=True):
     sought_at: datetime | None
     tried_at: datetime | None
     problem: str | None
+    homes: list[str] = []
+    time_zone: str | None = None
+    near_tag: str | None = None
+    far_tag: str | None = None
 
     @property
     def resource_id(self) -> UUID | None:
@@ -132,15 +140,22 @@ async def find_account(connection: Connection, connection_id: UUID) -> StoredAcc
 
 
 async def record_members(
-    connection: Connection, connection_id: UUID, emails: Sequence[str], now: datetime, *, is_too_wide: bool
+    connection: Connection,
+    connection_id: UUID,
+    homes: Mapping[str, Sequence[str]],
+    now: datetime,
+    *,
+    is_too_wide: bool,
 ) -> None:
-    """Make these the mailboxes of a connection, and match them to employees and rooms."""
-    each = sorted({email.lower() for email in emails})
+    """Make these addresses, each with its homes, the mailboxes of a connection; match them to employees and rooms."""
+    by_email = {email.lower(): paths for email, paths in homes.items()}
+    each = sorted(by_email)
     await queries.record_members(
         connection,
         connection_id=connection_id,
         emails=each,
         ids=[uuid4() for _ in each],
+        homes=[msgspec.json.encode(by_email[email]).decode() for email in each],
         now=now,
         is_too_wide=is_too_wide,
     )
@@ -207,13 +222,16 @@ async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -
     return kept
 
 
-async def record_reading(
-    connection: Connection, horizon: str, problems: Mapping[UUID, str | None], now: datetime
-) -> None:
-    """Record of mailboxes that they were read for a horizon, or why not."""
-    ids = sorted(problems)
-    told = [problems[id_] for id_ in ids]
-    await queries.record_reading(connection, horizon=horizon, ids=ids, problems=told, now=now)
+async def record_reading(connection: Connection, horizon: str, told: Mapping[UUID, Schedule], now: datetime) -> None:
+    """Record of mailboxes that they were read for a horizon, with their tags, or why not."""
+    ids = sorted(told)
+    problems, tags = [told[id_].problem for id_ in ids], [told[id_].tag for id_ in ids]
+    await queries.record_reading(connection, horizon=horizon, ids=ids, problems=problems, tags=tags, now=now)
+
+
+async def list_emails(connection: Connection) -> list[str]:
+    """Return the e-mail addresses of employees and rooms, in lower case."""
+    return [row["email"] async for row in queries.list_emails(connection)]
 
 
 async def list_ids(connection: Connection) -> list[UUID]:
@@ -250,6 +268,7 @@ def _list_plain(content: ConnectionContent) -> dict[str, object]:
         "address",
         "login_address",
         "group_id",
+        "user_name",
         "tentative_blocks",
         "stale_after",
     )

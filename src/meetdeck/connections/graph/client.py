@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
 
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem, read_pause
 from meetdeck.connections.graph.assertions import KIND, Credential, sign_assertion
 from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
 
@@ -25,35 +25,9 @@ _FORBIDDEN: Final = 403
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 _EVENTUAL: Final = {"ConsistencyLevel": "eventual"}
 """With `$count`, what Graph requires of a request for members of one kind."""
-_LONGEST_PAUSE: Final = 3_600
 _Kind = TypeVar("_Kind")
 _TOO_MANY: Final = 429
 _THROTTLED: Final = frozenset({_TOO_MANY, 503})  # both may name a time to come again
-
-
-class GraphProblem(StrEnum):
-    """Why Graph did not do something."""
-
-    THROTTLED = "Throttled"
-    UNREACHABLE = "Unreachable"
-    """No answer in time, or one of its own faults (5xx): perhaps it was done."""
-    CREDENTIALS = "WrongCredentials"
-    DENIED = "Denied"
-    """The application may not: no consent yet, or the mailbox is out of its scope."""
-    GONE = "NotFound"
-    ADDRESS = "AddressNotAllowed"
-    UNEXPECTED = "UnexpectedAnswer"
-    TOO_LARGE = "TooLarge"
-
-
-class GraphFailed(Exception):  # noqa: N818 - a state of the call, as the kinds of errors are
-    """A call that failed; `retry_after`: how long Graph wants to be left alone."""
-
-    def __init__(self, problem: GraphProblem, code: str = "", retry_after: timedelta | None = None) -> None:
-        super().__init__(f"{problem.value} {code}".strip())
-        self.problem = problem
-        self.code = code
-        self.retry_after = retry_after
 
 
 class Account(NamedTuple):
@@ -114,11 +88,11 @@ class GraphClient:
         self._token_got_at: datetime | None = None
 
     async def sign_in(self, now: datetime) -> None:
-        """Get a token unless there is one. Raises GraphFailed."""
+        """Get a token unless there is one. Raises ServiceFailed."""
         await self._get_token(now)
 
     async def list_members(self, group_id: str, now: datetime) -> list[Member]:
-        """Return the people and rooms of a group and of groups in it. Raises GraphFailed."""
+        """Return the people and rooms of a group and of groups in it. Raises ServiceFailed."""
         query = {"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE, "$count": "true"}
         wanted = urlencode(query, safe="$,")
         address = f"{self._root}/groups/{quote(group_id, safe='')}/transitiveMembers/microsoft.graph.user?{wanted}"
@@ -129,12 +103,12 @@ class GraphClient:
             if page.next_link is None:
                 return members
             if not page.next_link.startswith(f"{self._root}/"):
-                raise GraphFailed(GraphProblem.UNEXPECTED, "nextLink")
+                raise ServiceFailed(ServiceProblem.UNEXPECTED, "nextLink")
             address = page.next_link
-        raise GraphFailed(GraphProblem.UNEXPECTED, "pages")
+        raise ServiceFailed(ServiceProblem.UNEXPECTED, "pages")
 
     async def get_schedule(self, mailbox: str, body: bytes, now: datetime, seconds: float = _SECONDS) -> bytes:
-        """Return getSchedule's answer, asked in the name of a mailbox. Raises GraphFailed."""
+        """Return getSchedule's answer, asked in the name of a mailbox. Raises ServiceFailed."""
         address = f"{self._root}/users/{quote(mailbox, safe='@')}/calendar/getSchedule"
         return await self.call("POST", address, now, body, seconds=seconds)
 
@@ -156,7 +130,7 @@ class GraphClient:
         seconds: float = _SECONDS,
         more: Mapping[str, str] = _NO_HEADERS,
     ) -> bytes:
-        """Return the body of a good answer to a request, with `more` headers. Raises GraphFailed.
+        """Return the body of a good answer to a request, with `more` headers. Raises ServiceFailed.
 
         A token that is refused is asked for anew, once.
         """
@@ -175,7 +149,7 @@ class GraphClient:
         return reply.body
 
     async def _get_token(self, now: datetime) -> str:
-        """Return a token that is valid for some minutes. Raises GraphFailed."""
+        """Return a token that is valid for some minutes. Raises ServiceFailed."""
         if self._token_ends_at is not None and now < self._token_ends_at - _EARLY:
             return self._token
         account = self._account
@@ -193,7 +167,7 @@ class GraphClient:
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
         reply = await self._send(OutgoingRequest(endpoint, "POST", headers, urlencode(form).encode()), _SECONDS)
         if reply.status in {400, 401}:
-            raise GraphFailed(GraphProblem.CREDENTIALS)
+            raise ServiceFailed(ServiceProblem.CREDENTIALS)
         if not reply.is_success:
             raise _explain(reply)
         token = _decode(reply.body, _Token)
@@ -205,35 +179,30 @@ class GraphClient:
         try:
             return await self._outgoing.send(request, Limits(seconds, _MOST_BYTES), self._hosts)
         except OutgoingRefused:
-            raise GraphFailed(GraphProblem.ADDRESS) from None
+            raise ServiceFailed(ServiceProblem.ADDRESS) from None
         except OSError:
-            raise GraphFailed(GraphProblem.UNREACHABLE) from None
+            raise ServiceFailed(ServiceProblem.UNREACHABLE) from None
 
 
-def _explain(reply: OutgoingReply) -> GraphFailed:
+def _explain(reply: OutgoingReply) -> ServiceFailed:
     """Return why an answer is not a good one; of its text, Graph's code alone is kept."""
     try:
         code = msgspec.json.decode(reply.body, type=_Refusal).error.code[:100]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         code = ""
-    problems = {401: GraphProblem.CREDENTIALS, 403: GraphProblem.DENIED, 404: GraphProblem.GONE}
+    problems = {401: ServiceProblem.CREDENTIALS, 403: ServiceProblem.DENIED, 404: ServiceProblem.GONE}
     if reply.status in _THROTTLED and (reply.status == _TOO_MANY or "retry-after" in reply.headers):
-        return GraphFailed(GraphProblem.THROTTLED, code, _read_pause(reply.headers.get("retry-after", "")))
+        return ServiceFailed(ServiceProblem.THROTTLED, code, read_pause(reply.headers.get("retry-after", "")))
     if reply.is_success:
-        return GraphFailed(GraphProblem.TOO_LARGE)
+        return ServiceFailed(ServiceProblem.TOO_LARGE)
     if reply.status >= 500:  # noqa: PLR2004 - a fault of its own
-        return GraphFailed(GraphProblem.UNREACHABLE, code)
-    return GraphFailed(problems.get(reply.status, GraphProblem.UNEXPECTED), code)
-
-
-def _read_pause(text: str) -> timedelta | None:
-    is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is no pause
-    return timedelta(seconds=min(int(text), _LONGEST_PAUSE)) if is_number else None
+        return ServiceFailed(ServiceProblem.UNREACHABLE, code)
+    return ServiceFailed(problems.get(reply.status, ServiceProblem.UNEXPECTED), code)
 
 
 def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
-    """Return an answer. Raises GraphFailed for one in another form."""
+    """Return an answer. Raises ServiceFailed for one in another form."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise GraphFailed(GraphProblem.UNEXPECTED) from None
+        raise ServiceFailed(ServiceProblem.UNEXPECTED) from None

@@ -5,11 +5,12 @@ Of an item, its status, begin and end are read. `availabilityView` is not: it te
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import msgspec
 
 from meetdeck.connections.icalendar import BusyTime, Kind
+from meetdeck.connections.schedules import Schedule
 
 _KINDS: Final = {"busy": Kind.BUSY, "oof": Kind.BUSY, "workingElsewhere": Kind.ELSEWHERE}
 _TENTATIVE: Final = "tentative"
@@ -45,13 +46,6 @@ class _Schedule(msgspec.Struct, rename="camel"):
 
 class _Answer(msgspec.Struct):
     value: Annotated[list[_Schedule], msgspec.Meta(max_length=1_000)]
-
-
-class Schedule(NamedTuple):
-    """The answer about a mailbox: its times, or Graph's error code."""
-
-    times: list[BusyTime]
-    problem: str | None = None
 
 
 def write_request(mailboxes: Sequence[str], window: tuple[datetime, datetime]) -> bytes:

@@ -13,6 +13,7 @@ from meetdeck.connections.icalendar.values import Period, Zones, measure, read_l
 
 _MOST_RULES: Final = 20
 _DAY: Final = timedelta(days=1)
+_TENTATIVE: Final = "TENTATIVE"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,7 @@ class Event:
         return self.length.end_of(self.start.local, self.start.moment, self.start.zone)
 
 
-def read_event(component: Component, zones: Zones) -> Event:
+def read_event(component: Component, zones: Zones, *, tentative_blocks: bool = True) -> Event:
     """Return the event of a component. Raises EntryRefused."""
     begin, replaces = component.find("DTSTART"), component.find("RECURRENCE-ID")
     if begin is None:
@@ -55,7 +56,7 @@ def read_event(component: Component, zones: Zones) -> Event:
         sequence=_read_sequence(component.find_text("SEQUENCE")),
         start=start,
         length=length,
-        kind=_find_kind(component),
+        kind=_find_kind(component, tentative_blocks=tentative_blocks),
         rules=_read_rules(component, "RRULE"),
         excluded_rules=_read_rules(component, "EXRULE"),
         dates=[one for given in component.find_all("RDATE") for one in read_stamps(given, zones)],
@@ -93,14 +94,14 @@ def _read_sequence(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < len(str(2**31)) else 0
 
 
-def _find_kind(component: Component) -> Kind | None:
+def _find_kind(component: Component, *, tentative_blocks: bool) -> Kind | None:
     """Return how an event marks its owner's time; None if it leaves it free.
 
-    A tentative event that is opaque takes it.
+    A tentative event that is opaque takes it, unless the firm says otherwise.
     """
-    if component.find_text("STATUS") == "CANCELLED":
+    status, shown = component.find_text("STATUS"), component.find_text("X-MICROSOFT-CDO-BUSYSTATUS")
+    if status == "CANCELLED" or (not tentative_blocks and _TENTATIVE in {status, shown}):
         return None
-    shown = component.find_text("X-MICROSOFT-CDO-BUSYSTATUS")
     if shown == "WORKINGELSEWHERE":
         return Kind.ELSEWHERE
     if shown == "FREE" or component.find_text("TRANSP") == "TRANSPARENT":

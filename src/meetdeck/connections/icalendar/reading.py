@@ -22,7 +22,8 @@ _MOST_ENTRIES: Final = 20_000
 _MOST_RULES: Final = 5_000  # of all entries that may have occurrences in the window
 _MOST_OBSERVANCES: Final = 100  # of a zone
 _LONGEST_OFFSET: Final = timedelta(days=1)
-_FREE: Final = "FREE"
+_FREE: Final = frozenset({"FREE"})
+_TENTATIVE: Final = "BUSY-TENTATIVE"
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ class Reading:
     left_out: Mapping[Problem, int]
 
 
-def read_busy_times(data: bytes, window: Window, zone: tzinfo) -> Reading:
+def read_busy_times(data: bytes, window: Window, zone: tzinfo, *, tentative_blocks: bool = True) -> Reading:
     """Return the busy times of a file inside a window; dates and floating times are in the owner's `zone`.
 
     Raises CalendarRefused for a file of which nothing can be read. An entry that cannot be read is left out.
@@ -47,9 +48,12 @@ def read_busy_times(data: bytes, window: Window, zone: tzinfo) -> Reading:
         raise CalendarRefused(Problem.TOO_MANY)
     left_out: Counts[Problem] = Counts()
     zones = _read_zones(root, zone, left_out)
-    events = list(_try_each(root, "VEVENT", left_out, lambda one: read_event(one, zones)))
+    events = list(
+        _try_each(root, "VEVENT", left_out, lambda one: read_event(one, zones, tentative_blocks=tentative_blocks))
+    )
     times = [*_expand(events, window, left_out)]
-    for shown in _try_each(root, "VFREEBUSY", left_out, lambda one: _read_free_busy(one, zones, window)):
+    free = _FREE if tentative_blocks else _FREE | {_TENTATIVE}
+    for shown in _try_each(root, "VFREEBUSY", left_out, lambda one: _read_free_busy(one, zones, window, free)):
         times += shown
     if len(times) > MOST_OCCURRENCES:
         raise CalendarRefused(Problem.TOO_MANY)
@@ -116,11 +120,11 @@ def _keep_newest(events: Sequence[Event]) -> list[Event]:
     return [one for key, one in zip(keys, events, strict=True) if one.sequence == newest[key]]
 
 
-def _read_free_busy(component: Component, zones: Zones, window: Window) -> list[BusyTime]:
-    """Return the busy times of a VFREEBUSY. Raises EntryRefused."""
+def _read_free_busy(component: Component, zones: Zones, window: Window, free: frozenset[str]) -> list[BusyTime]:
+    """Return the times of a VFREEBUSY that are not of a `free` kind. Raises EntryRefused."""
     times: list[BusyTime] = []
     for given in component.find_all("FREEBUSY"):
-        if given.parameters.get("FBTYPE", "BUSY").upper() == _FREE:
+        if given.parameters.get("FBTYPE", "BUSY").upper() in free:
             continue
         for one in read_stamps(given, zones):
             if not isinstance(one, Period):

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from graph_fake.faults import Fault
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.assertions import Credential, read_credential
-from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
-from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
+from meetdeck.connections.graph.client import Account, GraphClient
+from meetdeck.connections.graph.schedules import read_answer, write_request
 from meetdeck.connections.icalendar import BusyTime, Kind
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
 from support.graph import CLIENT, GROUP, SECRET, TENANT, Graph, at, make_event, make_key, serve_graph
 
@@ -103,37 +105,37 @@ def test_an_answer_in_another_form_is_refused(body: bytes) -> None:
 @pytest.mark.parametrize(
     ("fault", "problem", "retry_after"),
     [
-        (Fault(status=429, retry_after=7), GraphProblem.THROTTLED, timedelta(seconds=7)),
-        (Fault(status=429), GraphProblem.THROTTLED, None),
-        (Fault(status=503, retry_after=9), GraphProblem.THROTTLED, timedelta(seconds=9)),
-        (Fault(status=503), GraphProblem.UNREACHABLE, None),
-        (Fault(kind="Lose", status=504), GraphProblem.UNREACHABLE, None),
-        (Fault(kind="Hang"), GraphProblem.UNREACHABLE, None),
-        (Fault(kind="Cut"), GraphProblem.UNREACHABLE, None),
-        (Fault(status=404), GraphProblem.GONE, None),
-        (Fault(status=400), GraphProblem.UNEXPECTED, None),
+        (Fault(status=429, retry_after=7), ServiceProblem.THROTTLED, timedelta(seconds=7)),
+        (Fault(status=429), ServiceProblem.THROTTLED, None),
+        (Fault(status=503, retry_after=9), ServiceProblem.THROTTLED, timedelta(seconds=9)),
+        (Fault(status=503), ServiceProblem.UNREACHABLE, None),
+        (Fault(kind="Lose", status=504), ServiceProblem.UNREACHABLE, None),
+        (Fault(kind="Hang"), ServiceProblem.UNREACHABLE, None),
+        (Fault(kind="Cut"), ServiceProblem.UNREACHABLE, None),
+        (Fault(status=404), ServiceProblem.GONE, None),
+        (Fault(status=400), ServiceProblem.UNEXPECTED, None),
     ],
 )
 async def test_a_failure_says_which_it_is(
-    served: Served, fault: Fault, problem: GraphProblem, retry_after: timedelta | None
+    served: Served, fault: Fault, problem: ServiceProblem, retry_after: timedelta | None
 ) -> None:
     client = served.make_client()
     await served.read(client, "anna@firm.test")
     served.graph.world.faults.waiting = [fault]
-    with pytest.raises(GraphFailed) as failed:
+    with pytest.raises(ServiceFailed) as failed:
         await served.read(client, "anna@firm.test", seconds=0.8)
     assert (failed.value.problem, failed.value.retry_after) == (problem, retry_after)
 
 
 async def test_wrong_credentials_a_lacking_consent_and_a_closed_address_are_told_apart(served: Served) -> None:
-    with pytest.raises(GraphFailed, match=GraphProblem.CREDENTIALS):
+    with pytest.raises(ServiceFailed, match=ServiceProblem.CREDENTIALS):
         await served.read(served.make_client("wrong"), "anna@firm.test")
     served.graph.plant_firm("anna@firm.test", permissions=())
-    with pytest.raises(GraphFailed, match=GraphProblem.DENIED):
+    with pytest.raises(ServiceFailed, match=ServiceProblem.DENIED):
         await served.read(served.make_client(), "anna@firm.test")
     outgoing = OutgoingClient(AllowedHosts())
     account = Account(TENANT, CLIENT, SECRET, "http://127.0.0.1:9", "http://127.0.0.1:9")
-    with pytest.raises(GraphFailed, match=GraphProblem.ADDRESS):
+    with pytest.raises(ServiceFailed, match=ServiceProblem.ADDRESS):
         await GraphClient(outgoing, account).get_schedule("anna@firm.test", b"{}", _NOW)
     await outgoing.close()
 
@@ -152,5 +154,5 @@ async def test_pages_elsewhere_are_not_followed(served: Served) -> None:
         return b'{"value":[],"@odata.nextLink":"https://elsewhere.test/v1.0/groups"}'
 
     client.call = answer  # pyright: ignore[reportAttributeAccessIssue] - an answer that the fake does not give
-    with pytest.raises(GraphFailed, match="nextLink"):
+    with pytest.raises(ServiceFailed, match="nextLink"):
         await client.list_members(GROUP, _NOW)

@@ -8,7 +8,8 @@ import pytest
 
 from meetdeck.connections.calendar_connections.service.keeping import merge
 from meetdeck.connections.graph.rounds import FAR, Horizon
-from meetdeck.connections.graph.schedules import Schedule, read_answer
+from meetdeck.connections.graph.schedules import read_answer
+from meetdeck.connections.schedules import Schedule
 
 _NOW: Final = datetime(2026, 11, 24, 8, tzinfo=UTC)
 _WINDOW: Final = Horizon.NEAR.find_window(_NOW)

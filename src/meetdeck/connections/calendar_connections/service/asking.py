@@ -1,22 +1,31 @@
-"""Asking a connection's service for the schedules of mailboxes, and naming why it did not tell them."""
+"""Asking a connection's service for the schedules of mailboxes, and naming why it did not tell them.
+
+Microsoft tells them of twenty mailboxes in one request. A CalDAV server is asked for one after the other.
+"""
 
 from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from prometheus_client import Counter
 
+from meetdeck.connections.caldav.busy import Wanted, read_schedule
+from meetdeck.connections.caldav.client import CalDavClient
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.rounds import Horizon
-from meetdeck.connections.graph.schedules import Schedule, read_answer, write_request
+from meetdeck.connections.graph.schedules import read_answer, write_request
+from meetdeck.connections.icalendar import Window
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.process.clock import Clock
 
 REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
 NO_CONSENT: Final = "Authorization_RequestDenied"
 """Graph's code where a consent is missing."""
-OF_A_MAILBOX: Final = frozenset({GraphProblem.DENIED, GraphProblem.GONE})
+OF_A_MAILBOX: Final = frozenset({ServiceProblem.DENIED, ServiceProblem.GONE})
+_OF_A_HOME: Final = OF_A_MAILBOX | {ServiceProblem.TOO_LARGE, ServiceProblem.UNEXPECTED}
 _MOST_ASKERS: Final = 3
 _SECONDS: Final = 30.0
 
@@ -24,21 +33,58 @@ _SECONDS: Final = 30.0
 async def ask(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
-    """Return what is told of mailboxes, in the name of one of them that may be used. Raises GraphFailed.
+    """Return what is told of mailboxes. Raises ServiceFailed."""
+    if isinstance(line.client, CalDavClient):
+        return await _ask_each(line, line.client, horizon, mailboxes, clock)
+    return await _ask_together(line, horizon, mailboxes, clock)
+
+
+async def _ask_each(
+    line: Line, client: CalDavClient, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
+) -> Mapping[str, Schedule]:
+    """Return what a CalDAV server tells; a problem of one mailbox is its schedule's, unless all are denied."""
+    window, told = Window(*horizon.find_window(clock())), dict[str, Schedule]()
+    for mailbox in mailboxes.values():
+        wanted = Wanted(
+            tuple(mailbox.homes),
+            window,
+            ZoneInfo(mailbox.time_zone) if mailbox.time_zone else line.zone,
+            mailbox.near_tag if horizon is Horizon.NEAR else mailbox.far_tag,
+            line.stored.tentative_blocks,
+        )
+        try:
+            async with line.occupy():
+                told[mailbox.email] = await read_schedule(client, wanted)
+        except ServiceFailed as failed:
+            REQUESTS.labels(failed.problem.value).inc()
+            if failed.problem not in _OF_A_HOME:
+                raise
+            told[mailbox.email] = Schedule([], failed.problem.value)
+        else:
+            REQUESTS.labels("read").inc()
+    if told and all(each.problem == ServiceProblem.DENIED for each in told.values()):
+        raise ServiceFailed(ServiceProblem.DENIED)
+    return told
+
+
+async def _ask_together(
+    line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
+) -> Mapping[str, Schedule]:
+    """Return what Microsoft tells in the name of one of the mailboxes that may be used.
 
     If that is too large, it is asked for in halves: of one mailbox that is too large alone, this is the problem.
     """
     try:
         return await _ask(line, horizon, mailboxes, clock)
-    except GraphFailed as failed:
-        if failed.problem is not GraphProblem.TOO_LARGE:
+    except ServiceFailed as failed:
+        if failed.problem is not ServiceProblem.TOO_LARGE:
             raise
     if len(mailboxes) == 1:
-        return {each.email: Schedule([], GraphProblem.TOO_LARGE.value) for each in mailboxes.values()}
+        return {each.email: Schedule([], ServiceProblem.TOO_LARGE.value) for each in mailboxes.values()}
     ids = [*mailboxes]
     middle, told = len(ids) // 2, dict[str, Schedule]()
     for half in (ids[:middle], ids[middle:]):
-        told |= await ask(line, horizon, {id_: mailboxes[id_] for id_ in half}, clock)
+        told |= await _ask_together(line, horizon, {id_: mailboxes[id_] for id_ in half}, clock)
     return told
 
 
@@ -48,28 +94,28 @@ async def _ask(
     now = clock()
     window, emails = horizon.find_window(now), [each.email for each in mailboxes.values()]
     askers = sorted(mailboxes.values(), key=lambda each: (each.problem is not None, each.near_at is None))
-    failed = GraphFailed(GraphProblem.UNEXPECTED)
+    failed = ServiceFailed(ServiceProblem.UNEXPECTED)
     for asker in askers[:_MOST_ASKERS]:
         try:
             async with line.occupy():
-                body = await line.client.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
+                body = await line.graph.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
             schedules = read_answer(body, window, tentative_blocks=line.stored.tentative_blocks)
-        except GraphFailed as error:
+        except ServiceFailed as error:
             failed = error
             REQUESTS.labels(error.problem.value).inc()
             if error.problem not in OF_A_MAILBOX:
                 break
         except ValueError:
-            REQUESTS.labels(GraphProblem.UNEXPECTED.value).inc()
-            raise GraphFailed(GraphProblem.UNEXPECTED) from None
+            REQUESTS.labels(ServiceProblem.UNEXPECTED.value).inc()
+            raise ServiceFailed(ServiceProblem.UNEXPECTED) from None
         else:
             REQUESTS.labels("read").inc()
             return schedules
     raise failed
 
 
-def name_problem(failed: GraphFailed) -> str:
+def name_problem(failed: ServiceFailed) -> str:
     """Return a problem as connections tell it: a group that is denied is no consent, a mailbox is out of scope."""
-    if failed.problem is GraphProblem.DENIED:
+    if failed.problem is ServiceProblem.DENIED:
         return "NotYet" if failed.code == NO_CONSENT else "OutOfScope"
     return failed.problem.value

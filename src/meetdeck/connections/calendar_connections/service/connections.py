@@ -1,9 +1,11 @@
 """Calendar connections as resources: added, changed, deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID, uuid4
+
+from msgspec import structs
 
 from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.errors import (
@@ -16,10 +18,13 @@ from meetdeck.connections.calendar_connections.schemas import (
     SHORTEST_STALE_AFTER,
     CalendarConnection,
     ConnectionContent,
+    ConnectionKind,
     CreateConnection,
+    Writes,
 )
 from meetdeck.connections.calendar_connections.service.reading import QUEUE
 from meetdeck.connections.graph.assertions import read_credential
+from meetdeck.connections.graph.client import DEFAULT_ADDRESS, DEFAULT_LOGIN_ADDRESS
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -28,9 +33,26 @@ from meetdeck.platform.values import Duration, refuse
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.work import cancel, enqueue
 
+C = TypeVar("C", bound=ConnectionContent)
+
 KIND: Final = "calendar-connections"
 """The kind of these resources in the audit log, and the last step of their address."""
 MOST_CONNECTIONS: Final = 10
+_PROVE: Final = "Say how the application proves itself, by one of certificate and clientSecret."
+_MEMBERS: Final[Mapping[ConnectionKind, Mapping[str, bool]]] = {
+    ConnectionKind.MICROSOFT365: {
+        "directory_id": True,
+        "client_id": True,
+        "group_id": True,
+        "certificate": False,
+        "client_secret": False,
+        "address": False,
+        "login_address": False,
+    },
+    ConnectionKind.CALDAV: {"address": True, "user_name": True, "password": False},
+}
+"""The members of each kind that others lack, and whether they are required."""
+_NAMES: Final = {field.name: field.encode_name for field in structs.fields(ConnectionContent)}
 _READ_ONLY: Final = (
     "id",
     "kind",
@@ -60,19 +82,25 @@ async def get_connection(
 async def require_allowed(client: OutgoingClient, content: ConnectionContent, hosts: Sequence[str] | None) -> None:
     """Raise InvalidCalendarConnection if an address may not be called; looks names up, so no transaction."""
     for member, address in (("address", content.address), ("loginAddress", content.login_address)):
+        if address is None:
+            continue
         try:
             await client.require_allowed(address, hosts)
         except OutgoingRefused as error:
             raise InvalidCalendarConnection(member, str(error)) from None
 
 
-def check_new(body: CreateConnection) -> None:
-    """Raise InvalidInput or InvalidCalendarConnection for a body with no proof, two, or one that cannot be read."""
-    if (body.certificate is None) == (body.client_secret is None):
-        refuse(
-            [Fault("/certificate", "Say how the application proves itself, by one of certificate and clientSecret.")]
-        )
-    _check_content(body)
+def complete_new(body: CreateConnection) -> CreateConnection:
+    """Return a body with the addresses that its kind has by default.
+
+    Raises InvalidInput or InvalidCalendarConnection for one with no proof, two, or one that cannot be read.
+    """
+    content = complete(body.kind, body)
+    if body.kind is ConnectionKind.CALDAV and body.password is None:
+        refuse([Fault("/password", "Send the account's password.")])
+    if body.kind is ConnectionKind.MICROSOFT365 and body.certificate is None and body.client_secret is None:
+        refuse([Fault("/certificate", _PROVE)])
+    return content
 
 
 async def create_connection(
@@ -95,12 +123,11 @@ def patch_connection(before: CalendarConnection, patch: JsonPatch) -> Connection
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput; InvalidCalendarConnection for another address without a secret.
     """
-    content = apply_patch(before, patch, ConnectionContent, read_only=_READ_ONLY)
-    if content.certificate is not None and content.client_secret is not None:
-        refuse([Fault("/clientSecret", "Leave out `certificate` or this.")])
-    _check_content(content)
+    content = complete(before.kind, apply_patch(before, patch, ConnectionContent, read_only=_READ_ONLY))
     is_elsewhere = (content.address, content.login_address) != (before.address, before.login_address)
-    if is_elsewhere and content.certificate is None and content.client_secret is None:
+    if is_elsewhere and _find_proof(content) is None:
+        if before.kind is ConnectionKind.CALDAV:
+            raise InvalidCalendarConnection("password", "With another address, send the password again.")
         raise InvalidCalendarConnection("clientSecret", "With another address, send the certificate or secret again.")
     return content
 
@@ -121,6 +148,35 @@ async def delete_connection(connection: Connection, before: CalendarConnection) 
     await store.delete_connection(connection, before.id)
 
 
+def complete(kind: ConnectionKind, content: C) -> C:
+    """Return a content with the addresses that its kind has by default.
+
+    Raises InvalidInput for members of another kind or too few, InvalidCalendarConnection for a certificate that cannot
+    be read.
+    """
+    own, given = _MEMBERS[kind], {name: getattr(content, name) is not None for name in _NAMES}
+    needed = [name for name, is_needed in own.items() if is_needed and not given[name]]
+    foreign = [name for other in _MEMBERS.values() for name in other if name not in own and given[name]]
+    refuse(
+        [
+            *(Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} needs it.") for name in needed),
+            *(Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} has none.") for name in foreign),
+        ]
+    )
+    if kind is ConnectionKind.CALDAV and content.writes is not Writes.NONE:
+        refuse([Fault("/writes", "Write None: CalDAV calendars are read only.")])
+    if content.certificate is not None and content.client_secret is not None:
+        refuse([Fault("/certificate", _PROVE)])
+    _check_content(content)
+    if kind is ConnectionKind.CALDAV:
+        return content
+    return structs.replace(
+        content,
+        address=content.address or DEFAULT_ADDRESS,
+        login_address=content.login_address or DEFAULT_LOGIN_ADDRESS,
+    )
+
+
 def _check_content(content: ConnectionContent) -> None:
     if not SHORTEST_STALE_AFTER <= content.stale_after <= LONGEST_STALE_AFTER:
         shortest, longest = Duration.of(SHORTEST_STALE_AFTER), Duration.of(LONGEST_STALE_AFTER)
@@ -134,6 +190,10 @@ def _check_content(content: ConnectionContent) -> None:
 
 def _seal(content: ConnectionContent, keeper: SecretKeeper) -> store.Secret | None:
     """Return the sent proof, encrypted."""
-    if (proof := content.certificate or content.client_secret) is None:
+    if (proof := _find_proof(content)) is None:
         return None
     return store.Secret(keeper.encryption.encrypt(keeper.tenant_id, proof), content.certificate is not None)
+
+
+def _find_proof(content: ConnectionContent) -> str | None:
+    return content.certificate or content.client_secret or content.password

@@ -10,8 +10,8 @@ from meetdeck.connections.calendar_connections import store
 from meetdeck.connections.calendar_connections.store import KeptTime, MatchedMailbox
 from meetdeck.connections.calendar_events.service.noticing import leave_out_own
 from meetdeck.connections.graph.rounds import FAR, Horizon
-from meetdeck.connections.graph.schedules import Schedule
 from meetdeck.connections.icalendar import Kind
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Connection
 
 _UNANSWERED: Final = Schedule([], "Unanswered")
@@ -33,12 +33,12 @@ async def keep_schedules(
     mailboxes = {
         id_: each for id_, each in mailboxes.items() if there.get(id_) is not None and there[id_] == each.resource_id
     }
-    emails = {mailbox.email for mailbox in mailboxes.values()}
+    emails = {mailbox.email for mailbox in mailboxes.values() if not mailbox.homes}  # into others nothing is written
     schedules = await leave_out_own(connection, emails, schedules, horizon.find_window(now), now)
     told = {id_: schedules.get(mailbox.email, _UNANSWERED) for id_, mailbox in mailboxes.items()}
     kept = await store.list_kept_times(connection, [*mailboxes])
     for id_ in sorted(mailboxes, key=lambda id_: (mailboxes[id_].resource_id or id_).int):
-        if told[id_].problem is not None:
+        if told[id_].problem is not None or told[id_].is_unchanged:
             continue
         wanted = merge(horizon, kept[id_], told[id_], now)
         if mailboxes[id_].room_id is not None:
@@ -46,7 +46,7 @@ async def keep_schedules(
         if wanted != kept[id_]:
             mailbox, times = mailboxes[id_], [calendar_times.ReadTime(*time) for time in sorted(wanted)]
             await calendar_times.replace_times(connection, id_, mailbox.employee_id, mailbox.room_id, times, now)
-    await store.record_reading(connection, horizon.value, {id_: told[id_].problem for id_ in told}, now)
+    await store.record_reading(connection, horizon.value, told, now)
 
 
 def merge(horizon: Horizon, kept: set[KeptTime], schedule: Schedule, now: datetime) -> set[KeptTime]:

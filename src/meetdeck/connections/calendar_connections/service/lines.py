@@ -1,17 +1,23 @@
 """The line to each connection's service: a client with its token, and how many requests at once it is given."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from typing import Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.connections.caldav.client import CalDavClient
 from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.schemas import ConnectionKind
 from meetdeck.connections.calendar_connections.store import StoredAccount
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.assertions import read_credential
-from meetdeck.connections.graph.client import Account, GraphClient, GraphFailed, GraphProblem
+from meetdeck.connections.graph.client import Account, GraphClient
 from meetdeck.connections.graph.pacing import Pace
+from meetdeck.connections.logins import Login
 from meetdeck.platform.database import Database
 from meetdeck.platform.outgoing import OutgoingClient
 from meetdeck.platform.process.clock import Clock
@@ -20,22 +26,34 @@ from meetdeck.platform.settings.outgoing_hosts import find_outgoing_hosts
 
 _REMEMBERED: Final = 100
 _LOOK_SECONDS: Final = 0.02
+_UTC: Final = ZoneInfo("UTC")
 
 
 class Line:
-    """A client of one application, its learned pace, and the number of its requests that are under way.
+    """A client of one account, its learned pace, and the number of its requests that are under way.
 
     Whoever reads and whoever writes share the line, and so the places that the service gives the application.
     """
 
-    def __init__(self, stored: StoredAccount, client: GraphClient, clock: Clock) -> None:
+    def __init__(
+        self, stored: StoredAccount, client: GraphClient | CalDavClient, clock: Clock, zone: ZoneInfo = _UTC
+    ) -> None:
         self.stored = stored
         self.client = client
+        self.zone = zone
+        """The zone of the firm, in which calendars without one of their own are."""
         self.pace = Pace(clock())
         self._clock = clock
         self._running = 0
         self._wanted = 0
         self._single = asyncio.Lock()
+
+    @property
+    def graph(self) -> GraphClient:
+        """Return the client of Microsoft Graph. Raises ServiceFailed if the line leads elsewhere."""
+        if isinstance(self.client, CalDavClient):
+            raise ServiceFailed(ServiceProblem.UNEXPECTED)
+        return self.client
 
     def count_free(self, now: datetime, *, keeps_one: bool = False) -> int:
         """Return how many requests of a round may begin now; a place is left to whoever waits for one, or will."""
@@ -65,13 +83,13 @@ class Line:
 
     @asynccontextmanager
     async def occupy(self) -> AsyncGenerator[None]:
-        """Count a request until the block ends, and learn from its outcome. Raises GraphFailed as the block does."""
+        """Count a request until the block ends, and learn from its outcome. Raises ServiceFailed as the block does."""
         began_at = self._clock()
         self._running += 1
         try:
             yield
-        except GraphFailed as failed:
-            if failed.problem is GraphProblem.THROTTLED:
+        except ServiceFailed as failed:
+            if failed.problem is ServiceProblem.THROTTLED:
                 self.pace.be_refused(began_at, self._clock(), failed.retry_after)
             raise
         else:
@@ -93,31 +111,42 @@ class Lines:
     async def find(self, tenant_id: UUID, connection_id: UUID) -> Line | None:
         """Return the line of a connection as it is now; None: it is gone.
 
-        Raises GraphFailed (wrong credentials) if the stored secret cannot be read any more.
+        Raises ServiceFailed (wrong credentials) if the stored secret cannot be read any more.
         """
         async with self._database.reading(tenant_id) as connection:
             stored = await store.find_account(connection, connection_id)
             hosts = await find_outgoing_hosts(connection)
+            zone = (await get_rules(connection)).zone
         if stored is None:
             self._lines.pop(connection_id, None)
             return None
         line = self._lines.get(connection_id)
         if line is not None and _proves_the_same(line.stored, stored):
-            line.stored = stored
+            line.stored, line.zone = stored, zone
             return line
+        client = self._make_client(tenant_id, stored, hosts)
+        if len(self._lines) >= _REMEMBERED:
+            self._lines.clear()
+        line = self._lines[connection_id] = Line(stored, client, self._clock, zone)
+        return line
+
+    def _make_client(
+        self, tenant_id: UUID, stored: StoredAccount, hosts: Sequence[str] | None
+    ) -> GraphClient | CalDavClient:
+        """Return a client that signs in as an account. Raises ServiceFailed if its secret cannot be read any more."""
         try:
             secret = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
             proof = read_credential(secret) if stored.is_certificate else secret
         except ValueError:  # it was encrypted with another key of the installation
-            raise GraphFailed(GraphProblem.CREDENTIALS) from None
-        account = Account(stored.directory_id, stored.client_id, proof, stored.address, stored.login_address)
-        if len(self._lines) >= _REMEMBERED:
-            self._lines.clear()
-        line = Line(stored, GraphClient(self._outgoing, account, hosts), self._clock)
-        self._lines[connection_id] = line
-        return line
+            raise ServiceFailed(ServiceProblem.CREDENTIALS) from None
+        if stored.kind is ConnectionKind.CALDAV:
+            return CalDavClient(self._outgoing, stored.address, Login(stored.user_name, secret), hosts)
+        account = Account(
+            stored.directory_id or "", stored.client_id or "", proof, stored.address, stored.login_address or ""
+        )
+        return GraphClient(self._outgoing, account, hosts)
 
 
 def _proves_the_same(one: StoredAccount, other: StoredAccount) -> bool:
-    names = ("directory_id", "client_id", "secret_encrypted", "address", "login_address")
+    names = ("directory_id", "client_id", "user_name", "secret_encrypted", "address", "login_address")
     return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -10,16 +10,16 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.asking import NO_CONSENT, REQUESTS, ask, name_problem
+from meetdeck.connections.calendar_connections.service.asking import REQUESTS, ask, name_problem
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
+from meetdeck.connections.calendar_connections.service.members import find_known, list_members, sign_in
 from meetdeck.connections.calendar_connections.service.round import Outcome, Round
 from meetdeck.connections.calendar_connections.service.telling import tell_status
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_unwritten
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.rounds import Horizon
-from meetdeck.connections.graph.schedules import write_request
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
 
@@ -28,7 +28,13 @@ _LOOKS_EVERY: Final = timedelta(seconds=15)
 _SHORTEST_PAUSE: Final = timedelta(seconds=1)
 _TRIES_AGAIN: Final = timedelta(minutes=2)  # while somebody must mend something
 _LASTING: Final = frozenset(
-    {"NotYet", "OutOfScope", GraphProblem.CREDENTIALS.value, GraphProblem.ADDRESS.value, GraphProblem.UNEXPECTED.value}
+    {
+        "NotYet",
+        "OutOfScope",
+        ServiceProblem.CREDENTIALS.value,
+        ServiceProblem.ADDRESS.value,
+        ServiceProblem.UNEXPECTED.value,
+    }
 )
 _SIGN_IN_SECONDS: Final = 5.0
 _MEMBERS_EVERY: Final = timedelta(hours=1)
@@ -52,7 +58,7 @@ class ConnectionReader:
         """Read what is due, for five minutes at most, and return when to go on; None when the connection is gone."""
         try:
             line = await self._lines.find(tenant_id, job_id)
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             await self._record(tenant_id, job_id, name_problem(failed))
             return now + _TRIES_AGAIN
         if line is None:
@@ -67,7 +73,7 @@ class ConnectionReader:
         """Read the mailboxes of employees at once, or all that are due."""
         try:
             line = await self._lines.find(tenant_id, connection_id)
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             await self._record(tenant_id, connection_id, name_problem(failed))
             return
         if line is not None:
@@ -86,7 +92,7 @@ class ConnectionReader:
                 return False
             async with asyncio.timeout(_PATIENCE.total_seconds()), line.alone():
                 schedules = await ask(line, horizon, mailboxes, self._clock)
-        except GraphFailed:
+        except ServiceFailed:
             return False
         except TimeoutError:
             REQUESTS.labels("TooLate").inc()
@@ -99,10 +105,10 @@ class ConnectionReader:
 
     async def sign_in(self, tenant_id: UUID, connection_id: UUID) -> None:
         """Get a token if there is none, so that whoever reads a mailbox soon need not wait for it."""
-        with suppress(GraphFailed, TimeoutError):
+        with suppress(ServiceFailed, TimeoutError):
             if (line := await self._lines.find(tenant_id, connection_id)) is not None:
                 async with asyncio.timeout(_SIGN_IN_SECONDS):
-                    await line.client.sign_in(self._clock())
+                    await sign_in(line, self._clock())
 
     async def _read(
         self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
@@ -111,7 +117,7 @@ class ConnectionReader:
         try:
             await self._read_members(tenant_id, connection_id, line)
             outcome = await Round(self._database, tenant_id, connection_id, line, self._clock, employee_ids).run()
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             outcome = Outcome(name_problem(failed))
         await self._record(tenant_id, connection_id, outcome.problem)
         return outcome
@@ -127,32 +133,16 @@ class ConnectionReader:
         await self._database.run(tenant_id, record)
 
     async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:
-        """List the group's mailboxes once an hour. Raises GraphFailed."""
+        """List the mailboxes once an hour. Raises ServiceFailed."""
         now = self._clock()
         if line.stored.members_at is not None and now - line.stored.members_at < _MEMBERS_EVERY:
             return
-        async with line.occupy():
-            members = await line.client.list_members(line.stored.group_id, now)
-        emails = [member.email for member in members if member.account_enabled is not False and member.email]
-        if members and not emails:  # the group may be read, and the people in it not yet
-            raise GraphFailed(GraphProblem.DENIED, NO_CONSENT)
         async with self._database.reading(tenant_id) as connection:
-            outsider = await store.find_outsider(connection, connection_id)
-        is_too_wide = outsider is not None and outsider.lower() not in {email.lower() for email in emails}
-        is_too_wide = is_too_wide and await self._may_read(line, outsider or "")
+            known = await find_known(connection, connection_id)
+        members = await list_members(line, known, now)
 
         async def record(connection: Connection) -> None:
-            await store.record_members(connection, connection_id, emails, now, is_too_wide=is_too_wide)
+            await store.record_members(connection, connection_id, members.homes, now, is_too_wide=members.is_too_wide)
             await enqueue_unwritten(connection, connection_id, now)
 
         await self._database.run(tenant_id, record)
-
-    async def _may_read(self, line: Line, email: str) -> bool:
-        """Return whether a mailbox is open that should be denied."""
-        now = self._clock()
-        try:
-            async with line.occupy():
-                await line.client.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
-        except GraphFailed:
-            return False
-        return True

@@ -18,16 +18,17 @@ from meetdeck.connections.calendar_connections.service.asking import OF_A_MAILBO
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, find_next_due, is_sought, plan_batches
-from meetdeck.connections.graph.schedules import TOO_MANY, Schedule
+from meetdeck.connections.graph.schedules import TOO_MANY
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Database
 from meetdeck.platform.process.clock import Clock
 
 LONGEST: Final = timedelta(minutes=5)
 _LOOKS_EVERY: Final = timedelta(seconds=10)
 _PLANNED: Final = 16  # requests; planning takes as long for one
-_BIG: Final = frozenset({TOO_MANY, GraphProblem.TOO_LARGE.value})
+_BIG: Final = frozenset({TOO_MANY, ServiceProblem.TOO_LARGE.value})
 _BIG_LATER: Final = timedelta(minutes=15)
 """How much longer a mailbox waits that is too large: asking for it is dear."""
 _MOST_KEPT_AT_ONCE: Final = 3
@@ -129,7 +130,7 @@ class Round:
         self._asked_at |= {(batch.horizon, id_): now for id_ in batch.ids}
         try:
             schedules = task.result()
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             self._problem = name_problem(failed)
             if failed.problem not in OF_A_MAILBOX:
                 self._failures += 1

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_events.service.steps import Task
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.event_steps import Cancel, Change, Create, Done, NotThere
 from meetdeck.connections.graph.events import SELECTED, ReadEvent, read_event, write_change, write_new
 
@@ -20,7 +20,7 @@ class Answer(NamedTuple):
 
 
 async def take_step(line: Line, task: Task, now: datetime) -> Answer:
-    """Take a step, and return its outcome. Raises GraphFailed: it is perhaps taken."""
+    """Take a step, and return its outcome. Raises ServiceFailed: it is perhaps taken."""
     match task.step:
         case Create():
             return await _create(line, task, task.step, now)
@@ -31,13 +31,13 @@ async def take_step(line: Line, task: Task, now: datetime) -> Answer:
 
 
 async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> ReadEvent | None:
-    """Return an event as it is in the calendar; None: it was deleted or cancelled there. Raises GraphFailed."""
-    address = f"{line.client.name_event(mailbox, event_id)}?$select={SELECTED}"
+    """Return an event as it is in the calendar; None: it was deleted or cancelled there. Raises ServiceFailed."""
+    address = f"{line.graph.name_event(mailbox, event_id)}?$select={SELECTED}"
     try:
         async with line.occupy():
-            event = _read(await line.client.call("GET", address, now))
-    except GraphFailed as failed:
-        if failed.problem is GraphProblem.GONE:
+            event = _read(await line.graph.call("GET", address, now))
+    except ServiceFailed as failed:
+        if failed.problem is ServiceProblem.GONE:
             return None
         raise
     return None if event.is_cancelled else event
@@ -46,17 +46,17 @@ async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> 
 async def _create(line: Line, task: Task, step: Create, now: datetime) -> Answer:
     body = write_new(step.facts, step.name_transaction(task.meeting_id), task.text)
     async with line.occupy():
-        event = _read(await line.client.call("POST", line.client.name_events(step.facts.mailbox), now, body))
+        event = _read(await line.graph.call("POST", line.graph.name_events(step.facts.mailbox), now, body))
     return Answer(Done(event.id), event)
 
 
 async def _change(line: Line, step: Change, now: datetime) -> Answer:
-    address = line.client.name_event(step.facts.mailbox, step.event_id)
+    address = line.graph.name_event(step.facts.mailbox, step.event_id)
     try:
         async with line.occupy():
-            event = _read(await line.client.call("PATCH", address, now, write_change(step.facts)))
-    except GraphFailed as failed:
-        if failed.problem is GraphProblem.GONE:
+            event = _read(await line.graph.call("PATCH", address, now, write_change(step.facts)))
+    except ServiceFailed as failed:
+        if failed.problem is ServiceProblem.GONE:
             return Answer(NotThere())
         raise
     return Answer(Done(event.id), event)
@@ -64,26 +64,26 @@ async def _change(line: Line, step: Change, now: datetime) -> Answer:
 
 async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
     """Cancel an event; what cannot be cancelled, such as one that was made another's, is deleted."""
-    address = line.client.name_event(step.mailbox, step.event_id)
+    address = line.graph.name_event(step.mailbox, step.event_id)
     try:
         try:
             async with line.occupy():
-                await line.client.call("POST", f"{address}/cancel", now, _CANCEL)
-        except GraphFailed as failed:
-            if failed.problem is not GraphProblem.UNEXPECTED:
+                await line.graph.call("POST", f"{address}/cancel", now, _CANCEL)
+        except ServiceFailed as failed:
+            if failed.problem is not ServiceProblem.UNEXPECTED:
                 raise
             async with line.occupy():
-                await line.client.call("DELETE", address, now)
-    except GraphFailed as failed:
-        if failed.problem is GraphProblem.GONE:
+                await line.graph.call("DELETE", address, now)
+    except ServiceFailed as failed:
+        if failed.problem is ServiceProblem.GONE:
             return Answer(NotThere())
         raise
     return Answer(Done(step.event_id))
 
 
 def _read(body: bytes) -> ReadEvent:
-    """Return an event. Raises GraphFailed for an answer in another form."""
+    """Return an event. Raises ServiceFailed for an answer in another form."""
     try:
         return read_event(body)
     except ValueError:
-        raise GraphFailed(GraphProblem.UNEXPECTED) from None
+        raise ServiceFailed(ServiceProblem.UNEXPECTED) from None

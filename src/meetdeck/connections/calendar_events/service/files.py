@@ -10,7 +10,7 @@ from uuid import UUID
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.store import KeptFile
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.events import read_file, read_files, write_file
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
@@ -54,7 +54,7 @@ class EventFiles:
         self._clock = clock
 
     async def attach_all(self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str) -> None:
-        """Make an event's attachments the documents of its meeting; `event`: its address. Raises GraphFailed."""
+        """Make an event's attachments the documents of its meeting; `event`: its address. Raises ServiceFailed."""
         now = self._clock()
         async with self._database.transaction(tenant_id) as connection:
             kept = await store.list_files(connection, meeting_id)
@@ -77,11 +77,11 @@ class EventFiles:
             return {}
         known = {file.attachment_id for file in kept}
         async with line.occupy():
-            body = await line.client.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
+            body = await line.graph.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
         try:
             return {id_: _digest(name) for id_, name in read_files(body) if id_ not in known}
         except ValueError:
-            raise GraphFailed(GraphProblem.UNEXPECTED) from None
+            raise ServiceFailed(ServiceProblem.UNEXPECTED) from None
 
     async def _attach(
         self,
@@ -105,11 +105,11 @@ class EventFiles:
             await keep(None)
             body = await self._write(document)
             async with line.occupy():
-                answer = await line.client.call("POST", f"{event}/attachments", self._clock(), body)
+                answer = await line.graph.call("POST", f"{event}/attachments", self._clock(), body)
             try:
                 attached = read_file(answer)
             except ValueError:
-                raise GraphFailed(GraphProblem.UNEXPECTED) from None
+                raise ServiceFailed(ServiceProblem.UNEXPECTED) from None
         await keep(attached)
 
     async def _write(self, document: EventDocument) -> bytes:
@@ -127,9 +127,9 @@ class EventFiles:
         for id_ in attached:
             try:
                 async with line.occupy():
-                    await line.client.call("DELETE", f"{event}/attachments/{id_}", self._clock())
-            except GraphFailed as failed:
-                if failed.problem is not GraphProblem.GONE:
+                    await line.graph.call("DELETE", f"{event}/attachments/{id_}", self._clock())
+            except ServiceFailed as failed:
+                if failed.problem is not ServiceProblem.GONE:
                     raise
         await self._database.run(tenant_id, lambda connection: store.delete_files(connection, meeting_id, [content_id]))
 

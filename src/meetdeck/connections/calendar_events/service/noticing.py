@@ -8,7 +8,7 @@ from uuid import UUID
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_writing
 from meetdeck.connections.graph.own_times import GONE_FOR, keep_others
-from meetdeck.connections.graph.schedules import Schedule
+from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Connection
 
 _LOOKS_EVERY: Final = timedelta(minutes=5)

@@ -18,7 +18,7 @@ from meetdeck.connections.calendar_events.service.links import find_pause, keep_
 from meetdeck.connections.calendar_events.service.settled import Settled, read_settled
 from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
-from meetdeck.connections.graph.client import GraphFailed, GraphProblem
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption
@@ -81,11 +81,11 @@ class EventWriter:
                     return await self._complete(tenant_id, job_id)
         except NoPlace as refused:
             return refused.until
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             return self._clock() + await self._record_problem(tenant_id, job_id, failed)
         return self._clock() + _SOON
 
-    async def _record_problem(self, tenant_id: UUID, meeting_id: UUID, failed: GraphFailed) -> timedelta:
+    async def _record_problem(self, tenant_id: UUID, meeting_id: UUID, failed: ServiceFailed) -> timedelta:
         """Record why a calendar took nothing; return how long to wait."""
         problem = str(failed)
         failures = await self._database.run(
@@ -95,12 +95,12 @@ class EventWriter:
         return min(_SHORTEST_PAUSE * 2 ** min(failures - 1, _MOST_DOUBLINGS), _LONGEST_PAUSE)
 
     async def _take(self, tenant_id: UUID, task: Task) -> None:
-        """Take a step and keep its outcome. Raises NoPlace, GraphFailed."""
+        """Take a step and keep its outcome. Raises NoPlace, ServiceFailed."""
         line = await self._find_place(tenant_id, task.connection_id)
         kind = type(task.step).__name__
         try:
             answer = await take_step(line, task, self._clock())
-        except GraphFailed as failed:
+        except ServiceFailed as failed:
             _STEPS.labels(kind, failed.problem.value).inc()
             raise self._explain(line, failed) from None
         _STEPS.labels(kind, type(answer.outcome).__name__).inc()
@@ -129,7 +129,7 @@ class EventWriter:
         if settled is None:
             return None
         line = await self._find_place(tenant_id, settled.kept.connection_id)
-        address = line.client.name_event(settled.told.mailbox, settled.event_id)
+        address = line.graph.name_event(settled.told.mailbox, settled.event_id)
         await self._files.attach_all(tenant_id, meeting_id, line, address)
         if not settled.awaits_link:
             return None
@@ -162,8 +162,8 @@ class EventWriter:
                 await asyncio.sleep(_LOOKS_EVERY)
         raise NoPlace(self._clock() + _SOON)
 
-    def _explain(self, line: Line, failed: GraphFailed) -> Exception:
+    def _explain(self, line: Line, failed: ServiceFailed) -> Exception:
         """Return a pause for a refusal, and other failures as they are."""
-        if failed.problem is GraphProblem.THROTTLED:
+        if failed.problem is ServiceProblem.THROTTLED:
             return NoPlace(max(line.pace.resumes_at, self._clock() + _SOON))
         return failed

@@ -1,11 +1,11 @@
 """Reading a calendar where it is kept: one call, or a few, within the rules of outgoing calls."""
 
-from base64 import b64encode
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from meetdeck.connections.icalendar import MOST_BYTES
+from meetdeck.connections.logins import Login
 from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, OutgoingRequest
 
 LIMITS: Final = Limits(seconds=30, most_bytes=MOST_BYTES + 1)
@@ -19,20 +19,6 @@ class Unreadable(Exception):  # noqa: N818 - a state of the calendar
         super().__init__(problem)
         self.problem = problem
         self.retry_after = retry_after
-
-
-class Login(NamedTuple):
-    """The name and password for signing in at a calendar's server."""
-
-    user_name: str | None
-    password: str | None
-
-    def make_headers(self) -> dict[str, str]:
-        """Return the header of basic authentication; none without a name."""
-        if self.user_name is None:
-            return {}
-        told = f"{self.user_name}:{self.password or ''}".encode()
-        return {"Authorization": f"Basic {b64encode(told).decode('ascii')}"}
 
 
 class Fetched(NamedTuple):

@@ -16,9 +16,10 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_times
 from meetdeck.connections.calendars import store
 from meetdeck.connections.calendars.schemas import CalendarKind
 from meetdeck.connections.calendars.service.caldav import Collection
-from meetdeck.connections.calendars.service.fetching import Fetched, Login, Unreadable, fetch_file
+from meetdeck.connections.calendars.service.fetching import Fetched, Unreadable, fetch_file
 from meetdeck.connections.calendars.store import Source
 from meetdeck.connections.icalendar import CalendarRefused, Kind, Reading, Window, read_busy_times
+from meetdeck.connections.logins import Login
 from meetdeck.events.webhooks.service.schedule import read_retry_after
 from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database import Connection, Database

@@ -10,9 +10,9 @@ from litestar.params import FromPath
 
 from meetdeck.pages.console.connections import rows
 from meetdeck.pages.console.connections.endpoints import find_done
-from meetdeck.pages.console.connections.saving import find_tag, hide_secrets, save
+from meetdeck.pages.console.connections.saving import change, find_tag
 from meetdeck.pages.console.connections.subjects import CALENDAR, KEPT_CALENDAR
-from meetdeck.pages.console.forms import Faults, Record, forms, to_members
+from meetdeck.pages.console.forms import Faults, Record, Subject, forms, to_members
 from meetdeck.pages.console.kit import (
     ApiRefusal,
     ConsoleController,
@@ -65,7 +65,7 @@ class Calendars(ConsoleController):
                 body = {**to_members(given), member: owner, **await _read_upload(form)}
                 await page.api.send("POST", CALENDAR.path, body)
             except ApiRefusal as refused:
-                faults = _find_faults(page, refused)
+                faults = _find_faults(page, CALENDAR, refused)
             else:
                 return page.lead_to("connections?done=calendar-made")
         return await _show_form(page, forms.keep_values(CALENDAR, form), faults=faults, whose=whose)
@@ -81,20 +81,10 @@ class Calendars(ConsoleController):
         """Save a calendar unless somebody else has changed it meanwhile (412); an empty password stays as it is."""
         page = form.page
         opened = await forms.open_resource(page.api, KEPT_CALENDAR, str(key))
-        values, faults = forms.read_values(KEPT_CALENDAR, form)
-        kept = forms.keep_values(KEPT_CALENDAR, form)
-        if not faults.summary and form.get("tag") != find_tag(KEPT_CALENDAR, opened.resource):
-            mine = hide_secrets(KEPT_CALENDAR, values)
-            apart = await forms.list_differences(page.api, page.texts, KEPT_CALENDAR, mine, opened)
-            return await _show_form(page, kept, opened, differences=apart)
-        if not faults.summary:
-            try:
-                await save(page.api, KEPT_CALENDAR, opened, values, await _read_upload(form))
-            except ApiRefusal as refused:
-                faults = _find_faults(page, refused)
-            else:
-                return page.lead_to(f"{_HERE}/{key}?done=calendar-changed")
-        return await _show_form(page, kept, opened, faults)
+        done = await change(form, KEPT_CALENDAR, opened, read_more=_read_upload, find_faults=_find_faults)
+        if done.is_saved:
+            return page.lead_to(f"{_HERE}/{key}?done=calendar-changed")
+        return await _show_form(page, forms.keep_values(KEPT_CALENDAR, form), opened, done.faults, done.differences)
 
     @post("/{key:uuid}/read", status_code=HTTPStatus.SEE_OTHER, opt=needs_recent_sign_in())
     async def read(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
@@ -131,9 +121,9 @@ async def _read_upload(form: SentForm) -> Mapping[str, Any]:
         ) from None
 
 
-def _find_faults(page: ConsolePage, refused: ApiRefusal) -> Faults:
+def _find_faults(page: ConsolePage, subject: Subject, refused: ApiRefusal) -> Faults:
     """Return what the API refuses, beside the fields."""
-    faults = forms.find_faults(CALENDAR, refused, page.texts)
+    faults = forms.find_faults(subject, refused, page.texts)
     told = next((fault.detail for fault in refused.faults if fault.pointer == f"/{_FILE}"), None)
     if told is not None:
         faults.by_field[_FILE] = told

@@ -9,9 +9,15 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.connections import rows
-from meetdeck.pages.console.connections.saving import find_tag, hide_secrets, save
-from meetdeck.pages.console.connections.subjects import CONNECTION
-from meetdeck.pages.console.forms import Faults, Record, forms, to_members
+from meetdeck.pages.console.connections.saving import change, find_tag
+from meetdeck.pages.console.connections.subjects import (
+    CALDAV,
+    CALDAV_CONNECTION,
+    CONNECTION,
+    MICROSOFT,
+    find_subject,
+)
+from meetdeck.pages.console.forms import Faults, Record, Subject, forms, to_members
 from meetdeck.pages.console.kit import (
     ApiRefusal,
     ChangeNotice,
@@ -63,23 +69,26 @@ class Connections(ConsoleController):
 
     @get("/new", opt=needs_recent_sign_in("GET"))
     async def show_new(self, page: CurrentPage) -> Response[bytes]:
-        """Show the form of a new connection."""
-        return await _show_form(page, forms.write_values(CONNECTION, CONNECTION.defaults))
+        """Show the form of a new connection; the address may name its kind."""
+        subject = find_subject(_find_kind(page))
+        return await _show_form(page, subject, forms.write_values(subject, subject.defaults))
 
     @post("/new", status_code=HTTPStatus.SEE_OTHER)
     async def create(self, form: CurrentForm) -> Response[bytes]:
         """Make a connection, and show its page; its secret is never shown again."""
-        values, faults = forms.read_values(CONNECTION, form)
+        kind = _find_kind(form.page)
+        subject = find_subject(kind)
+        values, faults = forms.read_values(subject, form)
         if not faults.summary:
             given = {name: value for name, value in values.items() if value is not None}
-            body = to_members(given) | {"kind": "Microsoft365"}
+            body = to_members(given) | {"kind": kind}
             try:
-                made = (await form.page.api.send("POST", CONNECTION.path, body)).read(rows.Connection)
+                made = (await form.page.api.send("POST", subject.path, body)).read(rows.Connection)
             except ApiRefusal as refused:
-                faults = forms.find_faults(CONNECTION, refused, form.page.texts)
+                faults = forms.find_faults(subject, refused, form.page.texts)
             else:
                 return form.page.lead_to(f"{_HERE}/{made.id}?done=made")
-        return await _show_form(form.page, forms.keep_values(CONNECTION, form), faults=faults)
+        return await _show_form(form.page, subject, forms.keep_values(subject, form), faults=faults)
 
     @get("/{key:uuid}")
     async def show_one(self, page: CurrentPage, key: FromPath[UUID]) -> Response[bytes]:
@@ -88,7 +97,7 @@ class Connections(ConsoleController):
         status, wanted = query.get("status", ""), read_search(query.get("q"))
         status = status if status in rows.STATUSES else ""
         opened = await page.api.get(f"{CONNECTION.path}/{key}", rows.Connection)
-        found = await rows.list_mailboxes(page, key, status, wanted, read_number(query.get("page")))
+        found = await rows.list_mailboxes(page, opened, status, wanted, read_number(query.get("page")))
         return page.show(
             "connection.html",
             one=await rows.show_connection(page, opened, await read_zone(page.api)),
@@ -112,26 +121,19 @@ class Connections(ConsoleController):
     async def show_change(self, page: CurrentPage, key: FromPath[UUID]) -> Response[bytes]:
         """Show the form of a connection, without its secret."""
         opened = await forms.open_resource(page.api, CONNECTION, str(key))
-        return await _show_form(page, forms.write_values(CONNECTION, opened.resource), opened)
+        subject = find_subject(opened.resource["kind"])
+        return await _show_form(page, subject, forms.write_values(subject, opened.resource), opened)
 
     @post("/{key:uuid}/change", status_code=HTTPStatus.SEE_OTHER)
     async def change(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
         """Save a connection unless somebody else has changed it meanwhile (412); an empty secret stays as it is."""
         page = form.page
         opened = await forms.open_resource(page.api, CONNECTION, str(key))
-        values, faults = forms.read_values(CONNECTION, form)
-        if not faults.summary and form.get("tag") != find_tag(CONNECTION, opened.resource):
-            mine = hide_secrets(CONNECTION, values)
-            apart = await forms.list_differences(page.api, page.texts, CONNECTION, mine, opened)
-            return await _show_form(page, forms.keep_values(CONNECTION, form), opened, differences=apart)
-        if not faults.summary:
-            try:
-                await save(page.api, CONNECTION, opened, values)
-            except ApiRefusal as refused:
-                faults = forms.find_faults(CONNECTION, refused, page.texts)
-            else:
-                return page.lead_to(f"{_HERE}/{key}?done=changed")
-        return await _show_form(page, forms.keep_values(CONNECTION, form), opened, faults)
+        subject = find_subject(opened.resource["kind"])
+        done = await change(form, subject, opened)
+        if done.is_saved:
+            return page.lead_to(f"{_HERE}/{key}?done=changed")
+        return await _show_form(page, subject, forms.keep_values(subject, form), opened, done.faults, done.differences)
 
     @post("/{key:uuid}/delete", status_code=HTTPStatus.OK)
     async def delete(self, form: CurrentForm, key: FromPath[UUID]) -> Response[bytes]:
@@ -154,8 +156,14 @@ def find_done(page: ConsolePage) -> ChangeNotice | None:
     return ChangeNotice(page.texts.translate(text)) if text else None
 
 
+def _find_kind(page: ConsolePage) -> str:
+    """Return the kind of a new connection."""
+    return CALDAV if page.request.query_params.get("kind") == CALDAV else MICROSOFT
+
+
 async def _show_form(
     page: ConsolePage,
+    subject: Subject,
     values: dict[str, list[str]],
     opened: Record | None = None,
     faults: Faults = _NO_FAULTS,
@@ -165,9 +173,10 @@ async def _show_form(
     return page.show(
         "connection-form.html",
         HTTPStatus.PRECONDITION_FAILED if differences else status,
-        fields=await forms.show_fields(page, CONNECTION, values, faults),
+        fields=await forms.show_fields(page, subject, values, faults),
+        is_caldav=subject is CALDAV_CONNECTION,
         opened=opened.resource if opened is not None else None,
-        tag=find_tag(CONNECTION, opened.resource) if opened is not None else "",
+        tag=find_tag(subject, opened.resource) if opened is not None else "",
         differences=differences,
         errors=faults.summary,
     )

@@ -140,7 +140,7 @@ async def show_connection(page: ConsolePage, one: Connection, zone: ZoneInfo) ->
     return ShownConnection(
         one.id,
         one.name,
-        describe_connection(page.texts, one.status, one.problem),
+        describe_connection(page.texts, one.kind, one.status, one.problem),
         one.mailboxes,
         one.matched,
         one.mailboxes - one.matched,
@@ -151,10 +151,10 @@ async def show_connection(page: ConsolePage, one: Connection, zone: ZoneInfo) ->
 
 
 async def list_mailboxes(
-    page: ConsolePage, connection_id: UUID, status: str, wanted: str, number: int
+    page: ConsolePage, connection: Connection, status: str, wanted: str, number: int
 ) -> ListPage[ShownMailbox]:
     """Return a page of the mailboxes of a connection that have a status and a text in their address."""
-    path = f"{CONNECTION.path}/{connection_id}/mailboxes"
+    path = f"{CONNECTION.path}/{connection.id}/mailboxes"
     found = await read_part(page.api, path, Mailbox, number, PAGE_SIZE, status=status or None, search=wanted or None)
     zone = await read_zone(page.api)
     owners = await _find_owners(page, [(one.employee_id, one.room_id) for one in found.items])
@@ -163,7 +163,9 @@ async def list_mailboxes(
             one.email,
             owners.get(one.employee_id or one.room_id),
             _show(page, one.read_at, zone),
-            describe_mailbox(page.texts, one.problem, is_somebodys=bool(one.employee_id or one.room_id)),
+            describe_mailbox(
+                page.texts, connection.kind, one.problem, is_somebodys=bool(one.employee_id or one.room_id)
+            ),
             one.problem is not None,
         )
         for one in found.items

@@ -1,11 +1,11 @@
 """Saving a connection or calendar: its readings change its entity tag all the time, so its settings are compared."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
-from meetdeck.pages.console.forms import Record, Subject, forms
-from meetdeck.pages.console.kit import Api
+from meetdeck.pages.console.forms import Faults, Record, Subject, forms
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, Difference, SentForm
 from meetdeck.platform.values import write_json
 
 
@@ -14,17 +14,56 @@ def find_tag(subject: Subject, resource: Mapping[str, Any]) -> str:
     return sha256(write_json(_find_shown(subject, resource))).hexdigest()[:32]
 
 
-async def save(
-    api: Api, subject: Subject, opened: Record, values: Mapping[str, Any], more: Mapping[str, Any] | None = None
-) -> None:
-    """Save the changed members of a resource, and `more`, unless its settings have changed. Raises ApiRefusal."""
-    changed = forms.list_changes(subject, opened, values) | dict(more or {})
-    if changed:
-        path = f"{subject.path}/{opened.resource['id']}"
-        await api.patch(path, changed, before=_find_shown(subject, opened.resource))
+class Change(NamedTuple):
+    """A form that was sent: saved, or what is wrong with it, or how it differs from what others saved meanwhile."""
+
+    faults: Faults
+    differences: Sequence[Difference] = ()
+
+    @property
+    def is_saved(self) -> bool:
+        """Return whether the form was saved."""
+        return not self.faults.summary and not self.differences
 
 
-def hide_secrets(subject: Subject, values: Mapping[str, Any]) -> dict[str, Any]:
+async def _read_nothing(_: SentForm) -> Mapping[str, Any]:
+    return {}
+
+
+async def change(
+    form: SentForm,
+    subject: Subject,
+    opened: Record,
+    *,
+    read_more: Callable[[SentForm], Awaitable[Mapping[str, Any]]] = _read_nothing,
+    find_faults: Callable[[ConsolePage, Subject, ApiRefusal], Faults] | None = None,
+) -> Change:
+    """Save a form, with the members of `read_more`, unless somebody has changed the settings since it was shown.
+
+    An empty secret stays as it is. Raises ApiRefusal if the other version cannot be read.
+    """
+    page = form.page
+    values, faults = forms.read_values(subject, form)
+    if faults.summary:
+        return Change(faults)
+    if form.get("tag") != find_tag(subject, opened.resource):
+        mine = _hide_secrets(subject, values)
+        return Change(faults, await forms.list_differences(page.api, page.texts, subject, mine, opened))
+    try:
+        changed = forms.list_changes(subject, opened, values) | dict(await read_more(form))
+        if changed:
+            path = f"{subject.path}/{opened.resource['id']}"
+            await page.api.patch(path, changed, before=_find_shown(subject, opened.resource))
+    except ApiRefusal as refused:
+        return Change((find_faults or _find_faults)(page, subject, refused))
+    return Change(faults)
+
+
+def _find_faults(page: ConsolePage, subject: Subject, refused: ApiRefusal) -> Faults:
+    return forms.find_faults(subject, refused, page.texts)
+
+
+def _hide_secrets(subject: Subject, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return a form's values with None for its secrets, which no page shows."""
     hidden = {field.member for field in subject.fields if field.is_secret}
     return {name: None if name in hidden else value for name, value in values.items()}

@@ -5,11 +5,32 @@ from typing import Final
 from meetdeck.pages.console.forms import Choice, Field, Subject
 from meetdeck.pages.texts import mark
 
+MICROSOFT: Final = "Microsoft365"
+CALDAV: Final = "CalDav"
+_NAME: Final = Field("name", mark("Name"), hint=mark("Its name on this page."), is_required=True)
+_WHAT_COUNTS: Final = (
+    Field(
+        "tentativeBlocks",
+        mark("Tentative appointments block"),
+        "tick",
+        section=mark("What counts"),
+    ),
+    Field(
+        "staleAfter",
+        mark("Old after minutes"),
+        "minutes",
+        mark("A calendar that was not read for so long is old."),
+        is_required=True,
+    ),
+    Field("whenStale", mark("While a calendar is old"), "one", source="when-stale", is_required=True),
+)
+_COUNTS: Final = {"tentativeBlocks": True, "staleAfter": "00:10:00", "whenStale": "Offer"}
+
 CONNECTION: Final = Subject(
     "connections",
     "booking/config/calendar-connections",
     (
-        Field("name", mark("Name"), hint=mark("Its name on this page."), is_required=True),
+        _NAME,
         Field(
             "directoryId",
             mark("Directory (tenant) id"),
@@ -43,20 +64,7 @@ CONNECTION: Final = Subject(
             mark("In place of a secret: the private key, and then the certificate, as PEM."),
             empty=None,
         ),
-        Field(
-            "tentativeBlocks",
-            mark("Tentative appointments block"),
-            "tick",
-            section=mark("What counts"),
-        ),
-        Field(
-            "staleAfter",
-            mark("Old after minutes"),
-            "minutes",
-            mark("A calendar that was not read for so long is old."),
-            is_required=True,
-        ),
-        Field("whenStale", mark("While a calendar is old"), "one", source="when-stale", is_required=True),
+        *_WHAT_COUNTS,
         Field(
             "writes",
             mark("What Meetdeck writes into calendars"),
@@ -78,14 +86,45 @@ CONNECTION: Final = Subject(
     by_patch=True,
     defaults={
         "name": "Microsoft 365",
-        "tentativeBlocks": True,
-        "staleAfter": "00:10:00",
-        "whenStale": "Offer",
+        **_COUNTS,
         "writes": "None",
         "address": "https://graph.microsoft.com",
         "loginAddress": "https://login.microsoftonline.com",
     },
 )
+
+CALDAV_CONNECTION: Final = Subject(
+    "connections",
+    CONNECTION.path,
+    (
+        _NAME,
+        Field(
+            "address",
+            mark("Address of the server"),
+            "url",
+            mark("Meetdeck finds the people and their calendars from here."),
+            is_required=True,
+        ),
+        Field(
+            "userName",
+            mark("User name"),
+            hint=mark("An account that may list the people and read their calendars."),
+            is_required=True,
+            section=mark("How Meetdeck signs in"),
+        ),
+        Field("password", mark("Password"), "secret", empty=None),
+        *_WHAT_COUNTS,
+    ),
+    ("name",),
+    by_patch=True,
+    defaults={"name": "CalDAV", **_COUNTS},
+)
+
+
+def find_subject(kind: str) -> Subject:
+    """Return the form of connections of a kind."""
+    return CALDAV_CONNECTION if kind == CALDAV else CONNECTION
+
 
 CALENDAR: Final = Subject(
     "calendars",

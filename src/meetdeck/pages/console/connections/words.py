@@ -93,6 +93,52 @@ _MAILBOX: Final[Mapping[str, str]] = {
 }
 _OTHER_MAILBOX: Final = mark("Microsoft answers {code}.")
 
+_CALDAV: Final = "CalDav"
+_CALDAV_CONNECTION: Final[Mapping[str, State]] = {
+    "OutOfScope": State(
+        mark("No access to calendars"),
+        "danger",
+        mark(
+            "The account sees nobody's calendar. At your server, let it list the people and read their calendars. "
+            "Meetdeck asks again every two minutes."
+        ),
+    ),
+    "WrongCredentials": State(
+        mark("Sign-in refused"), "danger", mark("The server refuses the user name or the password: enter them again.")
+    ),
+    "Throttled": State(
+        mark("Slowed down"), "warning", mark("The server wants to be asked less often. Meetdeck goes on by itself.")
+    ),
+    "Unreachable": State(
+        mark("No answer"),
+        "danger",
+        mark(
+            "The server does not answer. Meetdeck asks again by itself. If it lasts, let its administrator have a look."
+        ),
+    ),
+    "AddressNotAllowed": _CONNECTION["AddressNotAllowed"],
+    "UnexpectedAnswer": State(
+        mark("Answer not understood"),
+        "danger",
+        mark("The answer is not one of a CalDAV server. Compare the address with your server's documentation."),
+    ),
+    "TooLarge": State(
+        mark("Answer not understood"),
+        "danger",
+        mark("The answer is larger than what Meetdeck reads. Use the address of a server with fewer people."),
+    ),
+}
+_CALDAV_MAILBOX: Final[Mapping[str, str]] = {
+    "Denied": mark("The account may not read this calendar: allow it at your server."),
+    "NotFound": mark("The server names this calendar, but does not have it."),
+    "NoCalendar": mark("The account sees no calendar of this person: allow it at your server."),
+    "TooLarge": mark("The calendar is larger than 5 MB."),
+    "TooMany": mark("The calendar has more entries than can be read."),
+    "UnexpectedAnswer": mark("The answer is not one of a CalDAV server."),
+    "Unanswered": _MAILBOX["Unanswered"],
+}
+_OTHER_CALDAV_MAILBOX: Final = mark("The server's answer cannot be read ({code}).")
+
 _CALENDAR: Final[Mapping[str, str]] = {
     "NoAnswer": mark("The server does not answer. Open the address in a browser to see whether it is right."),
     "SignInRefused": mark("Name or password are wrong: enter them again."),
@@ -119,24 +165,30 @@ class ShownState(NamedTuple):
     deed: str
 
 
-def describe_connection(texts: Texts, status: str, problem: str | None) -> ShownState:
-    """Return the state of a firm's connection, and what to do."""
+def describe_connection(texts: Texts, kind: str, status: str, problem: str | None) -> ShownState:
+    """Return the state of a firm's connection of a kind, and what to do."""
     if status == "Waiting" and problem is None:
         state = _FIRST_TIME
     elif problem is None:
         state = _FINE if status == "Ok" else _STALE
     else:
-        state = _CONNECTION.get(problem, _STALE)
+        state = (_CALDAV_CONNECTION if kind == _CALDAV else _CONNECTION).get(problem, _STALE)
     return ShownState(texts.translate(state.title), state.color, texts.translate(state.deed) if state.deed else "")
 
 
-def describe_mailbox(texts: Texts, problem: str | None, *, is_somebodys: bool) -> str:
-    """Return what is to be known about a mailbox; empty for one that is read."""
+def describe_mailbox(texts: Texts, kind: str, problem: str | None, *, is_somebodys: bool) -> str:
+    """Return what is to be known about a mailbox of a connection of a kind; empty for one that is read."""
     if not is_somebodys:
         return texts.translate("No employee or room has this address.")
     if problem is None:
         return ""
-    return texts.translate(_MAILBOX.get(problem, _OTHER_MAILBOX), code=problem)
+    return texts.translate(_find_mailbox_words(kind, problem), code=problem)
+
+
+def _find_mailbox_words(kind: str, problem: str) -> str:
+    if kind == _CALDAV:
+        return _CALDAV_MAILBOX.get(problem, _OTHER_CALDAV_MAILBOX)
+    return _MAILBOX.get(problem, _OTHER_MAILBOX)
 
 
 def describe_calendar(texts: Texts, status: str, problem: str | None, left_out: int, *, was_read: bool) -> ShownState:

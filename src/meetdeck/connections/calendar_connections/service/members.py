@@ -1,0 +1,69 @@
+"""The mailboxes of a connection: the members of Microsoft's group, or the people of a CalDAV server."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.connections.caldav.client import CalDavClient
+from meetdeck.connections.caldav.people import list_people
+from meetdeck.connections.calendar_connections import store
+from meetdeck.connections.calendar_connections.service.asking import NO_CONSENT
+from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.failures import ServiceFailed, ServiceProblem
+from meetdeck.connections.graph.rounds import Horizon
+from meetdeck.connections.graph.schedules import write_request
+from meetdeck.platform.database import Connection
+
+
+class Known(NamedTuple):
+    """The people and rooms whom the firm knows."""
+
+    emails: Sequence[str]
+    outsider: str | None
+    """The address of an employee who was not in the group."""
+
+
+class Members(NamedTuple):
+    """The mailboxes that a service names."""
+
+    homes: Mapping[str, Sequence[str]]
+    """Where the calendars of each are, by its address; empty at Microsoft."""
+    is_too_wide: bool = False
+
+
+async def find_known(connection: Connection, connection_id: UUID) -> Known:
+    """Return whom the firm knows."""
+    return Known(await store.list_emails(connection), await store.find_outsider(connection, connection_id))
+
+
+async def list_members(line: Line, known: Known, now: datetime) -> Members:
+    """Return the mailboxes of a line's connection. Raises ServiceFailed."""
+    if isinstance(line.client, CalDavClient):
+        async with line.occupy():
+            return Members({one.email: one.homes for one in await list_people(line.client, known.emails)})
+    async with line.occupy():
+        members = await line.graph.list_members(line.stored.group_id or "", now)
+    emails = [member.email for member in members if member.account_enabled is not False and member.email]
+    if members and not emails:  # the group may be read, and the people in it not yet
+        raise ServiceFailed(ServiceProblem.DENIED, NO_CONSENT)
+    outsider = known.outsider
+    is_outside = outsider is not None and outsider.lower() not in {email.lower() for email in emails}
+    is_too_wide = is_outside and await _may_read(line, outsider or "", now)
+    return Members(dict.fromkeys(emails, ()), is_too_wide=is_too_wide)
+
+
+async def sign_in(line: Line, now: datetime) -> None:
+    """Get a token if there is none; a CalDAV server gives none. Raises ServiceFailed."""
+    if not isinstance(line.client, CalDavClient):
+        await line.client.sign_in(now)
+
+
+async def _may_read(line: Line, email: str, now: datetime) -> bool:
+    """Return whether a mailbox is open that should be denied."""
+    try:
+        async with line.occupy():
+            await line.graph.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
+    except ServiceFailed:
+        return False
+    return True

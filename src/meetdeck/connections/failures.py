@@ -1,0 +1,38 @@
+"""Failed calls of the services that keep calendars, whichever service it is."""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+_LONGEST_PAUSE: Final = 3_600
+
+
+class ServiceProblem(StrEnum):
+    """Why a service did not do something."""
+
+    THROTTLED = "Throttled"
+    UNREACHABLE = "Unreachable"
+    """No answer in time, or one of its own faults (5xx): perhaps it was done."""
+    CREDENTIALS = "WrongCredentials"
+    DENIED = "Denied"
+    """The account may not: no consent yet, or the mailbox is out of its scope."""
+    GONE = "NotFound"
+    ADDRESS = "AddressNotAllowed"
+    UNEXPECTED = "UnexpectedAnswer"
+    TOO_LARGE = "TooLarge"
+
+
+class ServiceFailed(Exception):  # noqa: N818 - a state of the call, as the kinds of errors are
+    """A call that failed; `code` is the service's own, `retry_after`: how long it wants to be left alone."""
+
+    def __init__(self, problem: ServiceProblem, code: str = "", retry_after: timedelta | None = None) -> None:
+        super().__init__(f"{problem.value} {code}".strip())
+        self.problem = problem
+        self.code = code
+        self.retry_after = retry_after
+
+
+def read_pause(text: str) -> timedelta | None:
+    """Return the pause that a header Retry-After asks for, up to an hour; None: it names no seconds."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is no pause
+    return timedelta(seconds=min(int(text), _LONGEST_PAUSE)) if is_number else None

@@ -1,0 +1,17 @@
+"""What a service tells of the time of one mailbox, whichever service it is."""
+
+from typing import NamedTuple
+
+from meetdeck.connections.icalendar import BusyTime
+
+
+class Schedule(NamedTuple):
+    """The answer about a mailbox: its times, or why they are not known."""
+
+    times: list[BusyTime]
+    problem: str | None = None
+    """A code, the service's own or ours; None: the times are known."""
+    tag: str | None = None
+    """A tag of what was read, by which the next reading knows whether it is as it was; None: it cannot know."""
+    is_unchanged: bool = False
+    """Whether the times are those that were read before, and not told again."""
