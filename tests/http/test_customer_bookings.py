@@ -299,3 +299,23 @@ async def test_the_setting_is_off_by_default_and_can_be_read(api: Api) -> None:
     too_late = {"startDate": "2026-03-03T20:00:00Z", "endDate": "2026-03-03T21:00:00Z"}
     refused = await api.book(version="v2", employeeId=ANNA, bookedBy="customer", type="online", **too_late)
     assert rule_of(refused) == "OpeningHours"
+
+
+async def test_of_a_customers_series_the_first_alone_lies_within_the_longest_time_ahead(api: Api) -> None:
+    """All other rules hold for each time: here a closing day."""
+    await bind(api)
+    await change(api, SETTINGS, maxTimeFromBookingToMeeting="20.00:00:00")
+    weekly = {"recurrence": "FREQ=WEEKLY;COUNT=5", "topicId": REVIEW}
+    length = await last(api, REVIEW)
+    far = await book(api, TUESDAY_AT_TEN + timedelta(weeks=4), length, **weekly)
+    assert (far.status_code, far.json()["code"]) == (409, "series_conflict")
+    booked = await book(api, TUESDAY_AT_TEN, length, **weekly)
+    assert booked.status_code == 201, booked.text
+    assert len(booked.json()["meetings"]) == 5
+    third = booked.json()["meetings"][2]
+    assert (await api.request("DELETE", f"v3/booking/meetings/{booked.json()['id']}?series=true")).status_code == 204
+    await change(api, SETTINGS, closingDays=[f"{third['startDate'][:10]}T00:00:00Z"])
+    refused = await book(api, TUESDAY_AT_TEN, length, **weekly)
+    (fault,) = refused.json()["errors"]
+    assert fault["detail"].startswith(third["startDate"][:10])
+    assert "ClosingDay" in fault["detail"]

@@ -107,7 +107,9 @@ def test_every_operation_has_a_parameter_without_which_a_generator_forgets_an_im
 def test_an_answer_requires_what_is_always_there(document: Json) -> None:
     """Generators make everything else something that may be missing."""
     schemas = document["components"]["schemas"]
-    of_v3 = {"attendance", "calendarUnverified", "language", "alsoServiceGroups", "alsoEmployees"} & set(schemas["Meeting"]["properties"])
+    names = ("attendance", "calendarUnverified", "language", "alsoServiceGroups", "alsoEmployees")
+    of_series = ("originalStartDate", "recurrence", "seriesId")
+    of_v3 = {*names, *of_series} & set(schemas["Meeting"]["properties"])
     optional = {
         name: set(schemas[name]["properties"]) - set(schemas[name]["required"])
         for name in ("Meeting", "SlideTemplateDetails", "Employee", "Problem", "Content")

@@ -15,29 +15,13 @@ from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, patch, replace
+from support.occupied import WRONGLY_HELD_BY_MEETINGS
 
 PEOPLE, ROOMS = [ANNA, BO, CAMILLA], [HAVBLIK, FJORDEN]
 NEXT_YEAR = TUESDAY_AT_TEN + timedelta(weeks=52)  # the demo firms have nothing to do then
 HALF_HOUR = timedelta(minutes=30)
 ROUNDS = 60
 AT_ONCE = 6
-
-# What meetings take, against what their slots hold.
-_WRONGLY_HELD_BY_MEETINGS = """
-with due as (
-    select distinct time_slot_id, starts_at, ends_at, unnest(
-        array_remove(array[employee_id, room_id], null)
-        || array(select employee_id from meeting_additional_employee as more where more.meeting_id = meeting.meeting_id)
-    ) as resource_id
-    from meeting where cancelled_at is null and starts_at >= $1
-),
-held as (
-    select time_slot_id, occupancy.starts_at, occupancy.ends_at, resource_id
-    from occupancy join resource using (tenant_id, resource_key)
-    where expires_at is null and occupancy.starts_at >= $1
-)
-select count(*) from ((table due except all table held) union all (table held except all table due)) as difference
-"""
 
 # Reservations that miss some of their time: neither they hold it, nor does the meeting that they are for.
 _MISSING_TO_RESERVATIONS = """
@@ -186,6 +170,6 @@ async def test_what_is_said_to_be_held_is_held(api: Api, database: Database, clo
     for _ in range(ROUNDS):
         await asyncio.gather(*(crowd.do_something() for _ in range(AT_ONCE)))
         async with database.transaction(NORDLYS.tenant_id) as connection:
-            assert await connection.fetchval(_WRONGLY_HELD_BY_MEETINGS, NEXT_YEAR) == 0
+            assert await connection.fetchval(WRONGLY_HELD_BY_MEETINGS, NEXT_YEAR) == 0
             assert await connection.fetchval(_MISSING_TO_RESERVATIONS, clock()) == 0
     assert {201, 200, 204, 409} <= set(crowd.statuses)

@@ -148,6 +148,11 @@ NEW_MEETING: Body = {
     "endDate": "2035-03-06T10:00:00Z",
     "externalAttendees": [{"name": "Freja Søndergaard", "email": "freja@example.com"}],
 }
+QUARTERLY_MEETINGS: Body = NEW_MEETING | {
+    "startDate": "2035-03-08T09:00:00Z",
+    "endDate": "2035-03-08T10:00:00Z",
+    "recurrence": "FREQ=MONTHLY;INTERVAL=3;COUNT=4",
+}
 NAMED_MEETING = _replace("/title", "Annual review")
 CALENDAR: Body = {"title": "Your annual review"}
 NEW_WISH: Body = {

@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar import Controller
 
 from meetdeck.booking.scheduling.explanations.endpoints import Explanations
-from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
+from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings, MeetingSeries
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.reassignments.endpoints import Reassignments, UnattendedMeetings
 from meetdeck.booking.scheduling.reports.endpoints import Reports
@@ -29,7 +29,16 @@ EVENT_DATA: Final[dict[EventType, Sequence[type[Any]]]] = {
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; those of `since_v3` are extensions."""
     since_v3 = (
-        [Explanations, CalendarEntries, MeetingHistory, Reassignments, UnattendedMeetings, Wishes, Reports]
+        [
+            Explanations,
+            CalendarEntries,
+            MeetingHistory,
+            MeetingSeries,
+            Reassignments,
+            UnattendedMeetings,
+            Wishes,
+            Reports,
+        ]
         if version is Version.V3
         else []
     )

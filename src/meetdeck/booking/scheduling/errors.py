@@ -6,6 +6,8 @@ from uuid import UUID
 from meetdeck.platform.errors import Conflict, Fault, Forbidden, Invalid, NotFound
 from meetdeck.platform.phrases import phrase
 
+_MOST_SAID = 3
+
 
 class TimeSlotTaken(Conflict):
     """An employee or the room of a slot is already booked or reserved at that time."""
@@ -120,6 +122,24 @@ class ServiceGroupTaken(Conflict):
             phrase("{detail} Choose another time.", detail=detail), faults=(Fault("/alsoServiceGroups", detail),)
         )
         self.groups = groups
+
+
+class SeriesConflict(Conflict):
+    """Some meetings of a series cannot be booked or moved; `conflicts` are their local times, and why."""
+
+    code = "series_conflict"
+
+    def __init__(self, conflicts: Sequence[tuple[str, Conflict]], count: int, *, pointer: str = "/recurrence") -> None:
+        said = "; ".join(f"{time}: {each.detail}" for time, each in conflicts[:_MOST_SAID])
+        super().__init__(
+            phrase(
+                "{number} of the {count} meetings of the series cannot be at their time, so nothing is changed. {said}",
+                number=len(conflicts),
+                count=count,
+                said=said,
+            ),
+            faults=tuple(Fault(pointer, f"{time}: {each.detail}") for time, each in conflicts),
+        )
 
 
 class RoomTooSmall(Conflict):

@@ -2,7 +2,7 @@
 -- The parts of meetings, cancelled ones too, that decide who gets which message.
 select
     meeting_id, sequence, starts_at, ends_at, type, title, video_link, room_id, employee_id, additional_employees,
-    external_attendees, cancelled_at
+    external_attendees, cancelled_at, series_id
 from meeting
 where meeting_id = any (:meeting_ids::uuid[]);
 
@@ -24,7 +24,8 @@ where meeting_id = :meeting_id and written_at > :now::timestamptz - interval '2 
 );
 
 -- name: list_waiting_messages(meeting_id)
-select message_id from message where meeting_id = :meeting_id and status = 'Waiting';
+-- Those with which they are sent, of messages about a series.
+select coalesce(carried_by, message_id) as message_id from message where meeting_id = :meeting_id and status = 'Waiting';
 
 -- name: list_addresses(employee_ids)
 -- E-mail addresses of employees.
@@ -40,6 +41,23 @@ from unnest(
 ) as each (message_id, meeting_id, kind, recipient, address, sequence, digest)
 on conflict do nothing
 returning message_id;
+
+-- name: carry(carried_ids, carrier_ids)!
+-- Has messages about meetings of a series sent with those of others.
+update message set carried_by = given.carrier_id
+from unnest(:carried_ids::uuid[], :carrier_ids::uuid[]) as given (carried_id, carrier_id)
+where message_id = given.carried_id;
+
+-- name: uncarry(message_id)!
+update message set carried_by = null where message_id = :message_id;
+
+-- name: list_carried(message_id)
+-- The waiting messages that are sent with another, by the start of their meetings.
+select message.message_id
+from message
+join meeting using (meeting_id)
+where carried_by = :message_id and status = 'Waiting'
+order by meeting.starts_at, message.message_id;
 
 -- name: restate(meeting_id, facts_digest)!
 -- Not those that are being sent, or perhaps were: a change follows them.

@@ -90,6 +90,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
     cancelled_at: datetime | None
     also_employees: Sequence[UUID] = ()
     """The additional employees whom service groups gave: customers are told who they are."""
+    series_id: UUID | None = None
 
     @classmethod
     def of(cls, version: MeetingVersion) -> "MeetingState":
@@ -109,6 +110,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
             external_attendees=meeting.external_attendees or [],
             cancelled_at=meeting.cancelled_at or None,
             also_employees=meeting.also_employees or [],
+            series_id=meeting.series_id or None,
         )
 
     @property

@@ -50,6 +50,21 @@ async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessag
     return [row["message_id"] async for row in rows]
 
 
+async def carry(connection: Connection, carriers: Mapping[UUID, UUID]) -> None:
+    """Have messages sent with others, which are given by their ids."""
+    await queries.carry(connection, carried_ids=list(carriers), carrier_ids=list(carriers.values()))
+
+
+async def uncarry(connection: Connection, message_id: UUID) -> None:
+    """Have a message sent by itself."""
+    await queries.uncarry(connection, message_id=message_id)
+
+
+async def list_carried(connection: Connection, message_id: UUID) -> list[UUID]:
+    """Return the waiting messages that are sent with another, by the start of their meetings."""
+    return [row["message_id"] async for row in queries.list_carried(connection, message_id=message_id)]
+
+
 async def restate(connection: Connection, meeting_id: UUID, facts_digest: bytes) -> None:
     """Change the facts that the waiting messages of a meeting state; they are written when they are sent."""
     await queries.restate(connection, meeting_id=meeting_id, facts_digest=facts_digest)

@@ -1,6 +1,7 @@
 """Reading the reply to an invitation from a mail (METHOD:REPLY, RFC 5546, section 3.2.3). Pure; accepts any bytes."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -33,6 +34,8 @@ class Reply(msgspec.Struct, frozen=True):
     status: AttendeeStatus
     sequence: int | None
     """The SEQUENCE of the invitation; None: it is missing."""
+    original_start: datetime | None = None
+    """The RECURRENCE-ID of the only meeting of a series that is answered; None: all of it, or there is no series."""
 
 
 def read_reply(mail: bytes) -> Reply | None:
@@ -71,5 +74,6 @@ def _read_calendar(content: bytes, sender: str) -> Reply | None:
     status = _STATUSES.get(str(attendee.params.get("PARTSTAT", "")).upper())
     if meeting_id is None or address != sender or status is None:
         return None
-    sequence = event.get("SEQUENCE")
-    return Reply(meeting_id, address, status, int(sequence) if sequence is not None else None)
+    sequence, occurrence = event.get("SEQUENCE"), event.get("RECURRENCE-ID")
+    original_start = occurrence.dt.astimezone(UTC) if occurrence is not None else None
+    return Reply(meeting_id, address, status, int(sequence) if sequence is not None else None, original_start)

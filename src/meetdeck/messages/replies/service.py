@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Final, NoReturn
+from uuid import UUID
 
 import structlog
 from prometheus_client import Counter
@@ -90,7 +91,16 @@ class Replies:
 
 
 async def _answer(connection: Connection, reply: Reply, now: datetime) -> bool:
-    sent = await store.find_sequence(connection, reply.meeting_id, reply.address)
+    """Set the status for the meeting, or the meetings of a series, that a reply is about; return whether any was."""
+    answered = [
+        await _answer_one(connection, meeting_id, reply, now)
+        for meeting_id in await store.list_answered(connection, reply.meeting_id, reply.original_start, now)
+    ]
+    return any(answered)
+
+
+async def _answer_one(connection: Connection, meeting_id: UUID, reply: Reply, now: datetime) -> bool:
+    sent = await store.find_sequence(connection, meeting_id, reply.address)
     if sent is None or (reply.sequence is not None and reply.sequence < sent):
         return False
-    return await answer_invitation(connection, reply.meeting_id, reply.address, reply.status, now)
+    return await answer_invitation(connection, meeting_id, reply.address, reply.status, now)

@@ -11,7 +11,7 @@ from meetdeck.platform.database.errors import (
 )
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.paging import Page, PageQuery, PartQuery, Position, read_written
-from meetdeck.platform.database.pool import Database, savepoint
+from meetdeck.platform.database.pool import Database, rolled_back, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
 from meetdeck.platform.database.tables import Table
@@ -39,6 +39,7 @@ __all__ = [
     "load_queries",
     "read_written",
     "require_isolation",
+    "rolled_back",
     "savepoint",
     "speak_json",
 ]

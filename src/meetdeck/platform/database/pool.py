@@ -370,6 +370,16 @@ async def savepoint(connection: Connection) -> AsyncGenerator[None]:
 
 
 @asynccontextmanager
+async def rolled_back(connection: Connection) -> AsyncGenerator[None]:
+    """Roll back the block in any case: it tells what a change would do. Its locks end, too."""
+    await connection.execute("savepoint attempt")
+    try:
+        yield
+    finally:
+        await connection.execute("rollback to attempt; release attempt")
+
+
+@asynccontextmanager
 async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerator[None]:
     try:
         yield

@@ -99,6 +99,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET                  /api/booking/employees/{employee_id}/picture
         GET                  /api/booking/meeting-topics
         GET POST             /api/booking/meetings
+        POST                 /api/booking/meetings/preview
         POST                 /api/booking/meetings/reassign
         GET                  /api/booking/meetings/unattended
         GET PATCH DELETE     /api/booking/meetings/{meeting_id}

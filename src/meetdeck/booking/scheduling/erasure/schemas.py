@@ -42,6 +42,9 @@ KEPT: Final = frozenset(
         "calendar_unverified",
         "also_service_groups",
         "also_employees",
+        "series_id",
+        "recurrence",
+        "original_start_date",
     }
 )
 """The members that stay: times, places and kinds, the firm's own people."""

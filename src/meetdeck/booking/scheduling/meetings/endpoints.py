@@ -9,17 +9,21 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import MeetingId
 from meetdeck.booking.localization.languages import read_lang
 from meetdeck.booking.scheduling.errors import InvalidMeeting
+from meetdeck.booking.scheduling.meetings.schemas.dialects import check_crm_id, leave_to_v3
 from meetdeck.booking.scheduling.meetings.schemas.history import HistoryEntry
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalQuery, ICalTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     ChangedMeeting,
-    CreateMeeting,
     Meeting,
     MeetingsQuery,
-    check_crm_id,
-    leave_to_v3,
 )
-from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, undoing
+from meetdeck.booking.scheduling.meetings.schemas.series import (
+    BookedMeeting,
+    CreateMeetings,
+    SeriesPreview,
+    SeriesQuery,
+)
+from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, series, series_changes, undoing
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.platform.database import Connection
@@ -48,17 +52,18 @@ class Meetings(Controller):
         write = partial(write_meetings, meeting_filter=meeting_filter, page=page, in_v2=call.version is Version.V2)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
-    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
+    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeetings, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
         call: CurrentCall,
-        payload: Body[CreateMeeting],
+        payload: Body[CreateMeetings],
         request: AnyRequest,
         outside_calendars: Service[OutsideCalendars],
-    ) -> Response[Meeting]:
+    ) -> Response[BookedMeeting]:
         """Create a meeting from a reservation (`timeSlotId`), or book `startDate` to `endDate` directly.
 
-        Booked directly, a connected calendar that was not read in the last minute is read again before.
+        Booked directly, a connected calendar that was not read in the last minute is read again before. With a
+        `recurrence`, a series of meetings is booked, all or none, and the first is answered with all `meetings`.
         """
         if call.version is Version.V2:
             fault = check_crm_id(payload, await request.json())
@@ -69,14 +74,13 @@ class Meetings(Controller):
         )
 
         async def create(connection: Connection) -> Meeting:
-            return await meetings.create_meeting(
-                connection, call.principal, payload, call.encryption, call.now, is_verified=is_verified
-            )
+            book = series.book_series if payload.recurrence else meetings.create_meeting
+            return await book(connection, call.principal, payload, call.encryption, call.now, is_verified=is_verified)
 
         async def create_at_once(connection: Connection) -> Meeting | None:
             return await meetings.create_at_once(connection, call.principal, payload, call.now)
 
-        at_once = None if is_verified is False else create_at_once
+        at_once = None if is_verified is False or payload.recurrence else create_at_once
         return await call.create(payload, "booking/meetings", create, at_once=at_once)
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
@@ -88,13 +92,10 @@ class Meetings(Controller):
     @patch(
         "/{meeting_id:uuid}",
         summary="Change a meeting",
-        **accepts(patch=ChangedMeeting, example=examples.NAMED_MEETING),
+        **accepts(patch=ChangedMeeting, query=SeriesQuery, example=examples.NAMED_MEETING),
     )
     async def update_meeting(
-        self,
-        call: CurrentCall,
-        meeting_id: MeetingId,
-        payload: Body[JsonPatch],
+        self, call: CurrentCall, meeting_id: MeetingId, payload: Body[JsonPatch], params: Query[SeriesQuery]
     ) -> Response[Meeting]:
         """Change a meeting; another time, employee or room is taken at once, or nothing changes.
 
@@ -103,23 +104,23 @@ class Meetings(Controller):
         patch = leave_to_v3(payload) if call.version is Version.V2 else payload
 
         async def change(connection: Connection, current: Meeting) -> Meeting:
-            changed = await changes.change_meeting(
-                connection, call.principal, current, patch, call.encryption, call.now
-            )
+            change_one = series_changes.change_from if params.series else changes.change_meeting
+            changed = await change_one(connection, call.principal, current, patch, call.encryption, call.now)
             if call.version is Version.V2:
                 changes.require_crm_id(current, changed)
             return changed
 
         return await call.change(meetings.get_meeting, meeting_id, change)
 
-    @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
-    async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> None:
+    @delete("/{meeting_id:uuid}", summary="Cancel a meeting", **accepts(query=SeriesQuery))
+    async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId, params: Query[SeriesQuery]) -> None:
         """Cancel a meeting: its time is free at once, and its calendar object is available with `method=cancel`."""
-        await call.delete(
-            meetings.get_meeting,
-            meeting_id,
-            lambda connection, meeting: meetings.cancel_meeting(connection, call.principal, meeting, call.now),
-        )
+
+        async def cancel(connection: Connection, meeting: Meeting) -> None:
+            cancel_all = series_changes.cancel_from if params.series else meetings.cancel_meeting
+            await cancel_all(connection, call.principal, meeting, call.now)
+
+        await call.delete(meetings.get_meeting, meeting_id, cancel)
 
     @post(
         "/{meeting_id:uuid}/ical",
@@ -171,3 +172,23 @@ class MeetingHistory(Controller):
                 connection, call.principal, meeting, call.encryption, call.now
             ),
         )
+
+
+class MeetingSeries(Controller):
+    """Series of meetings with a customer before they are booked; only in v3."""
+
+    path = "/meetings"
+    tags = ("Meetings",)
+
+    @post(
+        "/preview",
+        status_code=200,
+        summary="Preview a series of meetings",
+        **accepts(body=CreateMeetings, example=examples.QUARTERLY_MEETINGS),
+    )
+    async def preview_meetings(self, call: CurrentCall, payload: Body[CreateMeetings]) -> SeriesPreview:
+        """Return the times that booking this body would take, what prevents one, and the free time nearest to it.
+
+        Nothing is booked.
+        """
+        return await call.run(lambda connection: series.preview_series(connection, payload, call.now))

@@ -1,6 +1,6 @@
 """The mail of a message, written from the meeting's present state."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -25,6 +25,7 @@ from meetdeck.messages.documents.service.listing import DocumentLinks
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import Message
 from meetdeck.messages.meeting_messages.service.facts import MessageFacts, read_facts
+from meetdeck.messages.meeting_messages.service.series import write_calendar_of_series
 from meetdeck.messages.message_texts.service import find_words
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
@@ -74,11 +75,19 @@ class Addressee(NamedTuple):
     address: str
 
 
-async def compose(
-    connection: Connection, sender: Sender, message: Message, kind: MessageKind, version: MeetingVersion, now: datetime
+async def compose(  # noqa: PLR0913 - of what, to whom
+    connection: Connection,
+    sender: Sender,
+    message: Message,
+    kind: MessageKind,
+    version: MeetingVersion,
+    now: datetime,
+    *,
+    others: Sequence[Meeting] = (),
 ) -> Mail:
-    """Return the mail of a message, as an invitation, a change or a cancellation."""
+    """Return the mail of a message, as an invitation, a change or a cancellation; `others` are of the same series."""
     facts = await read_facts(connection, version.meeting, message.recipient)
+    facts = replace(facts, others=others)
     addressee = Addressee(message.message_id, message.recipient, message.address)
     if kind is not MessageKind.CANCELLATION:
         facts = await _add_deck(connection, sender, addressee, facts, now)
@@ -89,6 +98,10 @@ async def compose(
     if message.recipient is RecipientKind.EMPLOYEE and await is_written_for(connection, facts.meeting, message.address):
         return replace(mail, edition=str(version.sequence))
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
+    if others:
+        told = [version.meeting, *others]
+        calendar = await write_calendar_of_series(connection, told, invitation, message.address, kind, now)
+        return replace(mail, calendar=calendar, edition=str(version.sequence))
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
     calendar = Calendar(write_calendar(invitation, version.sequence, method, now), method)
     return replace(mail, calendar=calendar, edition=str(version.sequence))
@@ -179,7 +192,7 @@ async def _write(
         html=written.html,
         calendar=None,
         id=addressee.id,
-        thread_id=facts.meeting.id,
+        thread_id=facts.meeting.series_id or facts.meeting.id,
         language=facts.language,
         sent_at=now,
     )
@@ -218,12 +231,7 @@ def _list_line(facts: MessageFacts) -> list[Fact]:
 
 def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]:
     labels = facts.vocabulary.labels
-    day = dates.show_date(facts.meeting.start_date.astimezone(facts.zone).date(), facts.language)
-    time = _show_span(facts)
-    if facts.meeting.type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
-        zone = dates.show_zone(facts.zone, facts.language)
-        time = labels["time_elsewhere"].format(time=time, zone=zone)
-    yield Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
+    yield from _list_times(facts)
     yield from _list_places(facts)
     if recipient is RecipientKind.ATTENDEE:
         yield Fact(labels["with"], write_people(facts.invitation.organizer.name, facts.companions))
@@ -235,6 +243,20 @@ def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]
             yield Fact(labels["about"], facts.topic)
         people = [facts.invitation.organizer, *facts.invitation.attendees]
         yield Fact(labels["participants"], ", ".join(each.name or each.email for each in people))
+
+
+def _list_times(facts: MessageFacts) -> Iterator[Fact]:
+    """Yield a line for each meeting of the message, and how many there are if it is a series."""
+    labels = facts.vocabulary.labels
+    if facts.others:
+        yield Fact(labels["series"], labels["meetings"].format(count=len(facts.others) + 1))
+    for one in (facts.meeting, *facts.others):
+        day = dates.show_date(one.start_date.astimezone(facts.zone).date(), facts.language)
+        time = _show_span(replace(facts, meeting=one))
+        if one.type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone
+            zone = dates.show_zone(facts.zone, facts.language)
+            time = labels["time_elsewhere"].format(time=time, zone=zone)
+        yield Fact(labels["when"], labels["day_and_time"].format(day=day, time=time))
 
 
 def _list_places(facts: MessageFacts) -> Iterator[Fact]:

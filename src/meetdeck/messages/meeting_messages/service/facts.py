@@ -52,6 +52,8 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The line of the change's author; empty: none."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
+    others: Sequence[Meeting] = ()
+    """Further meetings of the series that the message is about."""
     own_button: Link | None = None
     """The button that replaces the one to the meeting's page."""
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from prometheus_client import Counter
 
+from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingVersion
 from meetdeck.booking.scheduling.meetings.store import history, meetings
 from meetdeck.connections.calendar_events.service.writing_ahead import awaits_link
 from meetdeck.messages.carriers.carrier import Carrier
@@ -22,9 +23,11 @@ from meetdeck.messages.meeting_messages.service.attempts import (
 )
 from meetdeck.messages.meeting_messages.service.composing import Sender, compose
 from meetdeck.messages.meeting_messages.service.decisions import Drop, decide, describe, is_blocked
-from meetdeck.messages.meeting_messages.service.subscriber import QUEUE
+from meetdeck.messages.meeting_messages.service.subscriber import LANE, QUEUE
+from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import enqueue_all
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
 _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that nobody confirmed.")
@@ -33,10 +36,17 @@ _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to sen
 class _PreparedMail(NamedTuple):
     """A message that is sent now."""
 
-    message: Message
     mail: Mail
+    stated: list["_Stated"]
+    """The message itself, and those about other meetings of the series that are sent with it."""
+
+
+class _Stated(NamedTuple):
+    """A message that a mail sends, and what it says of its meeting."""
+
+    message: Message
+    version: MeetingVersion
     facts_digest: bytes
-    sequence: int
 
 
 class MessageSending:
@@ -70,43 +80,86 @@ class MessageSending:
 
         Raises MessageUnderway, LinkAwaited.
         """
-        meeting_id = await store.begin_message(connection, message_id, now)
-        version = await meetings.find_version(connection, meeting_id) if meeting_id is not None else None
-        if version is None:
+        found = await _decide(connection, message_id, now)
+        if found is None:
+            await _hand_on(connection, message_id, now)
             return None
-        messages = await store.list_messages(connection, [version.meeting.id])
-        message = next(each for each in messages if each.message_id == message_id)
-        if is_blocked(message, messages, now - LONGEST):
-            raise MessageUnderway
-        state = MeetingState.of(version)
-        recipients = state.list_recipients(await store.list_addresses(connection, state.people))
-        decision = decide(message, state, recipients, messages, now)
-        if isinstance(decision, Drop):
-            await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
-            return None
-        if await awaits_link(connection, version.meeting, version.meeting.date_modified, now):
+        first, kind = found.stated, found.kind
+        if await awaits_link(connection, first.version.meeting, first.version.meeting.date_modified, now):
             raise LinkAwaited
-        mail = await compose(connection, self._sender, message, decision.kind, version, now)
-        return _PreparedMail(message, mail, state.digest_facts(), state.sequence)
+        carried = [await _decide(connection, each, now) for each in await store.list_carried(connection, message_id)]
+        others = [one.stated for one in carried if one is not None]
+        mail = await compose(
+            connection,
+            self._sender,
+            first.message,
+            kind,
+            first.version,
+            now,
+            others=[one.version.meeting for one in others],
+        )
+        return _PreparedMail(mail, [first, *others])
+
+
+class _Decided(NamedTuple):
+    """A message that is still due, and the kind as which it is sent."""
+
+    stated: _Stated
+    kind: MessageKind
+
+
+async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _Decided | None:
+    """Return a message that is begun now; None if it is no longer due, after recording that in the history.
+
+    Raises MessageUnderway.
+    """
+    meeting_id = await store.begin_message(connection, message_id, now)
+    version = await meetings.find_version(connection, meeting_id) if meeting_id is not None else None
+    if version is None:
+        return None
+    messages = await store.list_messages(connection, [version.meeting.id])
+    message = next(each for each in messages if each.message_id == message_id)
+    if is_blocked(message, messages, now - LONGEST):
+        raise MessageUnderway
+    state = MeetingState.of(version)
+    recipients = state.list_recipients(await store.list_addresses(connection, state.people))
+    decision = decide(message, state, recipients, messages, now)
+    if isinstance(decision, Drop):
+        await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
+        return None
+    return _Decided(_Stated(message, version, state.digest_facts()), decision.kind)
+
+
+async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> None:
+    """Have the first message that another should have carried, which is not due any more, carry the rest."""
+    first, *rest = [*await store.list_carried(connection, message_id), None]
+    if first is None:
+        return
+    await store.carry(connection, {one: first for one in rest if one is not None})
+    await store.uncarry(connection, first)
+    await enqueue_all(connection, QUEUE, [(first, LANE)], due_at=now)
 
 
 async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
     """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
-    message_id = prepared.message.message_id
     if outcome.status is MessageStatus.SENT:
-        _ENDED.labels(MessageStatus.SENT.value.lower()).inc()
-        await store.mark_sent(
-            connection, message_id, prepared.facts_digest, prepared.mail.language, prepared.sequence, now
-        )
+        for message, version, facts_digest in prepared.stated:
+            _ENDED.labels(MessageStatus.SENT.value.lower()).inc()
+            await store.mark_sent(
+                connection, message.message_id, facts_digest, prepared.mail.language, version.sequence, now
+            )
         return None
     if outcome.status is MessageStatus.FAILED:
-        await _give_up(connection, prepared.message, outcome.status, outcome.reason, now)
+        for message, _, _ in prepared.stated:
+            await _give_up(connection, message, outcome.status, outcome.reason, now)
         return None
     _NOT_TAKEN.inc()
     is_perhaps_sent = outcome.is_perhaps_sent
-    return find_pause(
-        await store.count_attempt(connection, message_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
-    )
+    attempts = [
+        await store.count_attempt(connection, message.message_id, outcome.reason, is_perhaps_sent=is_perhaps_sent)
+        for message, _, _ in prepared.stated
+    ]
+    return find_pause(attempts[0])
 
 
 async def _give_up(connection: Connection, message: Message, status: MessageStatus, reason: str, now: datetime) -> None:

@@ -10,13 +10,14 @@ from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import NewMessage
 from meetdeck.messages.meeting_messages.service.decisions import list_due
+from meetdeck.messages.meeting_messages.service.series import find_carriers
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.work import enqueue_all
 
 QUEUE: Final = "messages"
-_LANE: Final = "mail"
+LANE: Final = "mail"
 _NEW_TIMES: Final = frozenset({EventType.MEETING_CREATED, EventType.MEETING_MOVED})
 _HANDLED: Final = _NEW_TIMES | {EventType.MEETING_CHANGED, EventType.MEETING_CANCELLED}
 
@@ -47,7 +48,7 @@ class MessageSubscriber:
             waiting = await history.list_waiting(connection, meeting_ids) if added else {}
             by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
             for message_id, message in added.items():
-                by_moment[max(now, waiting.get(message.meeting_id, now))].append((message_id, _LANE))
+                by_moment[max(now, waiting.get(message.meeting_id, now))].append((message_id, LANE))
             for due_at, jobs in by_moment.items():
                 await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
 
@@ -62,7 +63,10 @@ def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
 
 
 async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], now: datetime) -> dict[UUID, NewMessage]:
-    """Insert the due messages of meetings, each with whether its meeting has a new time; return them by id."""
+    """Insert the due messages of meetings, each with whether its meeting has a new time; return those to send by id.
+
+    Those about several meetings of a series are sent with the first of them.
+    """
     meeting_ids = list(meetings)
     states = await store.list_states(connection, meeting_ids)
     messages = await store.list_messages(connection, meeting_ids)
@@ -74,7 +78,10 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
         for message in list_due(state, recipients, own, has_new_time=has_new_time, now=now):
             due[uuid4()] = message
     added = await store.add_messages(connection, due, now) if due else []
-    return {message_id: due[message_id] for message_id in added}
+    carriers = find_carriers({message_id: due[message_id] for message_id in added}, states)
+    if carriers:
+        await store.carry(connection, carriers)
+    return {message_id: due[message_id] for message_id in added if message_id not in carriers}
 
 
 async def restate(connection: Connection, meeting_id: UUID) -> None:
@@ -87,4 +94,4 @@ async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None
     """Make the waiting messages of a meeting due now."""
     waiting = await store.list_waiting_messages(connection, meeting_id)
     if waiting:
-        await enqueue_all(connection, QUEUE, [(message_id, _LANE) for message_id in waiting], due_at=now)
+        await enqueue_all(connection, QUEUE, [(message_id, LANE) for message_id in waiting], due_at=now)

@@ -17,10 +17,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES, count_attendees, count_seats
 from meetdeck.booking.texts import Text
 from meetdeck.platform.database import PageQuery
-from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import AnyCase, LanguageTag, Moment, SetSinceV3, SinceV3, SingleLine
-from meetdeck.platform.values.patching import JsonPatch, PatchOperation
-from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
 
 Line = Annotated[str, SingleLine(0, 500, keeps_spaces=True), Meta(max_length=500, description="One line.")]
 
@@ -160,6 +157,12 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The service groups of each of which one more person comes along; left out without any."""
     also_employees: SetSinceV3[list[UUID]] = UNSET
     """The person of each of `alsoServiceGroups`, in the same order; all of them are `additionalEmployees`, too."""
+    series_id: SetSinceV3[UUID] = UNSET
+    """The id of the first meeting of its series; a meeting of none is without."""
+    recurrence: SetSinceV3[str] = UNSET
+    """The rule by which its series was booked, as written."""
+    original_start_date: SetSinceV3[datetime] = UNSET
+    """The start that the rule gave it; it stays when the meeting is moved."""
 
     @property
     def people(self) -> list[UUID]:
@@ -220,11 +223,6 @@ _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
 
-_SINCE_V3 = ("/attendance", "/calendarUnverified", "/isCustomer", "/language")
-
-# The names of a meeting's members in the booking flow.
-_FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
-
 
 class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /meetings."""
@@ -239,6 +237,7 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
         UUID | None, Meta(description="Only those in this room; none for an unknown one. An extension.")
     ] = None
     room_ids: Annotated[NarrowingIds | None, Meta(description="Only those in any of these rooms; an extension.")] = None
+    series_id: Annotated[UUID | None, Meta(description="The meetings of a series; an extension.")] = None
     customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
     start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
@@ -360,38 +359,3 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     end_date: Moment
     attendance: Attendance | None = None
     """Whether the customer came; it can be set once the meeting has begun."""
-
-
-def leave_to_v3(patch: Sequence[PatchOperation]) -> JsonPatch:
-    """Return a patch without the operations on members of v3 only."""
-    return [operation for operation in patch if not operation.path.endswith(_SINCE_V3)]
-
-
-def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
-    """Return a patch with the contract's paths for one that may have the booking flow's."""
-    return [
-        replace(operation, path=_translate(operation.path), from_=_translate(operation.from_))
-        if isinstance(operation, MoveOperation | CopyOperation)
-        else replace(operation, path=_translate(operation.path))
-        for operation in patch
-    ]
-
-
-def _translate(pointer: str) -> str:
-    name = pointer[1:]
-    return f"/{_FLOWS_NAMES.get(name, name)}" if pointer.startswith("/") else pointer
-
-
-def check_crm_id(body: CreateMeeting, written: dict[str, object]) -> Fault | None:
-    """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
-
-    `written` is the original JSON: the flow is recognized by its own names, or by its lower-case values.
-    """
-    in_flow = (
-        body.customer_category_id is not None
-        or body.theme_id is not None
-        or any(str(written.get(name, "")).islower() for name in ("bookedBy", "type"))
-    )
-    if body.crm_id or in_flow:
-        return None
-    return Fault("/crmId", "crmId is required in v2.")

@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from meetdeck.booking.localization.languages import name_language
 from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
@@ -11,6 +13,7 @@ from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import Connection
 
@@ -32,6 +35,8 @@ async def make_calendar(
     usual = await store.get_calendar_texts(connection)
     spoken = language or version.meeting.language or None
     invitation = await describe_meeting(connection, version.meeting, texts, usual, spoken)
+    if version.meeting.series_id:  # whose times are those of the organization's clock
+        invitation = replace(invitation, time_zone=(await get_rules(connection)).zone)
     return write_calendar(invitation, version.sequence, method, now)
 
 

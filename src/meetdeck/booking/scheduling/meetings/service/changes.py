@@ -1,7 +1,7 @@
 """Changing meetings and their occupancy by JSON Patch (docs/api.md#meeting-patches)."""
 
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -15,18 +15,17 @@ from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.meetings.schemas.dialects import translate_patch
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     BookedBy,
     ChangedMeeting,
     Companions,
     Meeting,
-    translate_patch,
 )
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers, keep_customer
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
 from meetdeck.booking.scheduling.meetings.service.companions import Team, add_people, plan_changed
-from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
     is_by_customer,
@@ -36,12 +35,11 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
 )
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint
 from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, list_resources
+from meetdeck.booking.scheduling.meetings.service.moved_slots import choose_slot, find_moved, find_reserved
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
-from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
-from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.time_slots.store.time_slots import ReleasedTime
 from meetdeck.booking.slots.model import MeetingType
@@ -53,8 +51,10 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 from meetdeck.platform.values.patching.operations import TestOperation
 
-_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified", "alsoEmployees")
-_TIMES: Final = ("/startDate", "/endDate")
+_READ_ONLY: Final = (
+    *("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified", "alsoEmployees"),
+    *("seriesId", "recurrence", "originalStartDate"),
+)
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
 
@@ -68,20 +68,24 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     *,
     by_employee: bool = False,
     is_undo: bool = False,
+    is_repetition: bool = False,
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
     A command changes no `cpr`. A change `by_employee` is not bound by customers' rules, even if a customer booked the
-    meeting. `is_undo` records in the history that the change undoes the previous one. Raises InvalidPatch,
+    meeting. `is_undo` records in the history that the change undoes the previous one. A repetition may be
+    farther ahead than customers book. Raises InvalidPatch,
     PatchTestFailed, and the errors of `create_meeting`; the transaction must then end.
     """
-    content = _apply(patch, before)
+    content = read_content(patch, before)
     if not content.language and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
     require_one_customer(content)
     _require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
-    content, slot, is_room_given, companions = await _move(connection, before, content, now, by_customer=by_customer)
+    content, slot, is_room_given, companions = await _move(
+        connection, before, content, now, by_customer=by_customer, is_repetition=is_repetition
+    )
     after = _compose(before, content, slot, companions)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
@@ -98,7 +102,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     return after
 
 
-def _apply(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
+def read_content(patch: JsonPatch, before: Meeting) -> ChangedMeeting:
     """Return the content of a meeting after a JSON Patch. Raises InvalidPatch, PatchTestFailed."""
     whole = replace(
         before,
@@ -130,6 +134,9 @@ def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot, companion
         after,
         external_attendees=answered or UNSET,
         attendance=content.attendance or UNSET,
+        series_id=before.series_id,
+        recurrence=before.recurrence,
+        original_start_date=before.original_start_date,
         calendar_unverified=before.calendar_unverified if is_same_time else after.calendar_unverified,
     )
 
@@ -154,7 +161,13 @@ def _name_event(changes: Sequence[MemberChange]) -> EventType:
 
 
 async def _move(
-    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    now: datetime,
+    *,
+    by_customer: bool,
+    is_repetition: bool,
 ) -> tuple[ChangedMeeting, TimeSlot, bool, Companions]:
     """Return the changed meeting and its slot, whether its room was assigned, and its people of service groups.
 
@@ -163,12 +176,22 @@ async def _move(
     team = await plan_changed(connection, before, content)
     content = add_people(content, team, team.known)
     zone = await find_local_zone(connection, content.start_date, content.end_date)
-    reserved = await _find_reserved(connection, before, content, now)
-    slot = _choose_slot(before, content, reserved, zone, now)
+    reserved = await find_reserved(connection, before, content, now)
+    slot = choose_slot(before, content, reserved, zone, now)
 
     async def book(choice: Choice) -> tuple[ChangedMeeting, TimeSlot, bool, Companions]:
         whole = add_people(content, team, choice.companions)
-        taken = await _take(connection, before, whole, slot, reserved, choice, now=now, by_customer=by_customer)
+        taken = await _take(
+            connection,
+            before,
+            whole,
+            slot,
+            reserved,
+            choice,
+            now=now,
+            by_customer=by_customer,
+            is_repetition=is_repetition,
+        )
         return whole, *taken, choice.companions
 
     if not _must_search(before, content, slot, team, now):
@@ -199,12 +222,13 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
     *,
     now: datetime,
     by_customer: bool,
+    is_repetition: bool,
 ) -> tuple[TimeSlot, bool]:
     """Return the slot of the changed meeting, and whether its room was assigned rather than chosen.
 
     Writes the occupancy if time or resources change; raises for a slot that a customer may not book.
     """
-    moved = _find_moved(before, slot, content)
+    moved = find_moved(before, slot, content)
     if moved is not None and before.end_date <= now:
         detail = "The meeting is over: its time, people and room stay as they were."
         raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
@@ -219,7 +243,9 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
     taken = list_resources(content.people, slot.room_id)
     await choice.require_free(connection, taken, _list_released(before, reserved))
     if by_customer and before.start_date > now:
-        await _check_customer(connection, before, content, choice.companions, slot, reserved, now=now)
+        await _check_customer(
+            connection, before, content, choice.companions, slot, reserved, now=now, is_repetition=is_repetition
+        )
     if moved is not None or slot.room_id != before.room_id:
         over_busy = await may_take_busy(connection, content, by_customer=by_customer)
         await _occupy(connection, before, content, slot, reserved, now, over_busy=over_busy)
@@ -266,6 +292,7 @@ async def _check_customer(  # noqa: PLR0913 - the meeting before and after
     reserved: TimeSlot | None,
     *,
     now: datetime,
+    is_repetition: bool,
 ) -> None:
     """Raise NotBookable, NotOffered or TimeSlotTaken for a changed slot that a customer could not book now.
 
@@ -280,7 +307,7 @@ async def _check_customer(  # noqa: PLR0913 - the meeting before and after
         token, released = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
         held_since = reserved.created_at if reserved is not None else None
         own = OwnTime(token, before.id, [*before.resource_ids, *released], held_since)
-        await require_offered(connection, content, companions, slot, now, own)
+        await require_offered(connection, content, companions, slot, now, own, is_repetition=is_repetition)
 
 
 def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
@@ -325,64 +352,6 @@ def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
         or before.type is not content.meeting_type
         or before.employee_id != content.employee_id
     )
-
-
-async def _find_reserved(
-    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
-) -> TimeSlot | None:
-    """Return the reservation that becomes the meeting's slot; None if the meeting keeps its own."""
-    if content.time_slot_id == before.time_slot_id:
-        return None
-    return await convert_reservation(connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id)
-
-
-def _choose_slot(
-    before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, zone: tzinfo, now: datetime
-) -> TimeSlot:
-    """Return the slot after the change: the reservation's, or the meeting's own at another time."""
-    starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
-    if before.start_date <= now < before.end_date and (reserved is not None or starts_at != before.start_date):
-        pointer = _TIMES[0] if reserved is None else "/timeSlotId"
-        detail = "The meeting has begun: its end can move, its start cannot."
-        raise InvalidTime(detail, faults=(Fault(pointer, "Cannot be changed any more."),))
-    if reserved is not None:
-        require_its_times(
-            reserved,
-            starts_at if starts_at != before.start_date else None,
-            ends_at if ends_at != before.end_date else None,
-        )
-        is_other_room = content.room_id != before.room_id
-        return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)
-    if (starts_at, ends_at) != (before.start_date, before.end_date) and before.end_date > now:
-        # A meeting in progress may end at another time than planned.
-        check_time(starts_at, ends_at, starts_at if starts_at == before.start_date else now, _TIMES)
-        if ends_at <= now:
-            raise InvalidTime("The end is in the past.", faults=(Fault(_TIMES[1], "In the past."),))
-    return TimeSlot(
-        time_slot_id=before.time_slot_id,
-        starts_at=starts_at,
-        ends_at=ends_at,
-        employee_id=content.employee_id,
-        room_id=content.room_id,
-        service_group=None,
-        status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
-    )
-
-
-def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
-    """Return the pointer to the first changed member that affects the meeting's occupancy, if any."""
-    changed = {
-        "/timeSlotId": slot.time_slot_id != before.time_slot_id,
-        "/startDate": slot.starts_at != before.start_date,
-        "/endDate": slot.ends_at != before.end_date,
-        "/employeeId": content.employee_id != before.employee_id,
-        "/additionalEmployees": set(content.people) != set(before.people),
-        "/roomId": slot.room_id != before.room_id,
-    }
-    return next((pointer for pointer, is_changed in changed.items() if is_changed), None)
 
 
 def _list_changes(before: Meeting, after: Meeting) -> list[MemberChange]:

@@ -26,7 +26,12 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     MeetingContent,
 )
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
-from meetdeck.booking.scheduling.search.service.searching import SearchInput, allow_delay, find_slots
+from meetdeck.booking.scheduling.search.service.searching import (
+    SearchInput,
+    allow_delay,
+    find_slots,
+    without_limit_ahead,
+)
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import LIFETIME
 from meetdeck.booking.scheduling.time_slots.store import calendar_entries, time_slots
@@ -80,24 +85,29 @@ async def may_take_busy(connection: Connection, content: CreateMeeting | Changed
     return not (await store.find_customer_rules(connection, None)).only_offered
 
 
-async def require_offered(
+async def require_offered(  # noqa: PLR0913 - of what, to whom
     connection: Connection,
     content: MeetingContent,
     companions: Companions,
     slot: TimeSlot,
     now: datetime,
     own: OwnTime,
+    *,
+    is_repetition: bool = False,
 ) -> None:
     """Raise NotOffered if a customer's search would not offer the meeting's slot, TimeSlotTaken if it is taken.
 
     Raises ServiceGroupTaken if it would be offered with other people of the service groups than these companions. The
     room must not be Busy either, even if a reservation holds it. Locks the meeting's employees and room first, so that
-    the day's load cannot change meanwhile.
+    the day's load cannot change meanwhile. A repetition may be farther ahead than customers book
+    (docs/decisions/0208).
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
     query = _make_query(content, companions, slot, own)
     found = await read_search_input(connection, query, now, among=query.explicit_employee_ids)
+    if is_repetition:
+        found = without_limit_ahead(found)
     if own.held_since is not None:
         found = allow_delay(found, now - own.held_since + LIFETIME)
     team = replace(found, query=found.query.with_people(companions.people))
@@ -109,7 +119,10 @@ async def require_offered(
     if _is_taken(team, slot):
         raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
     query = replace(query, day=find_date(found.organization, slot.starts_at))
-    raise NotOffered(*find_refusal(explain_day(await read_explanation_input(connection, query, now)), slot.starts_at))
+    explained = await read_explanation_input(connection, query, now)
+    if is_repetition:
+        explained = replace(explained, found=without_limit_ahead(explained.found))
+    raise NotOffered(*find_refusal(explain_day(explained), slot.starts_at))
 
 
 async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:

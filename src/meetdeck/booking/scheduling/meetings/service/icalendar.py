@@ -41,7 +41,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def name_event(meeting_id: UUID) -> str:
-    """Return the UID of a meeting in every calendar."""
+    """Return the UID of a meeting, or of a series, whose id is that of its first meeting, in every calendar."""
     return f"{meeting_id}{_UID_ENDING}"
 
 
@@ -54,30 +54,39 @@ def find_meeting_id(uid: str) -> UUID | None:
 
 
 def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> bytes:
-    """Return a calendar with one VEVENT; its UID is the meeting's id, `sequence` the number of its changes."""
+    """Return a calendar with one VEVENT, of the meeting; `sequence` is the number of its changes."""
+    calendar = make_calendar(invitation, method)
+    calendar.add_component(make_event(invitation, sequence, method, now))
+    return calendar.to_ical()
+
+
+def make_calendar(invitation: Invitation, method: ICalMethod) -> Calendar:
+    """Return a calendar without events, with the time zone of an invitation if its times are written in one."""
     calendar = Calendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method.value.upper())
-    event = _make_event(invitation, sequence, method, now)
-    start: Any = event["DTSTART"]
-    if invitation.time_zone is not None and "TZID" in start.params:  # zones that are UTC have none
-        calendar.add_component(make_timezone(invitation.time_zone, invitation.meeting.start_date.year))
-    calendar.add_component(event)
-    return calendar.to_ical()
+    zone, begin = invitation.time_zone, invitation.meeting.original_start_date or invitation.meeting.start_date
+    if zone is not None and "TZID" in _write_time(begin.astimezone(zone)).params:  # zones that are UTC have none
+        calendar.add_component(make_timezone(zone, min(begin, invitation.meeting.start_date).year))
+    return calendar
 
 
-def _make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
+def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
+    """Return the VEVENT of a meeting. Its UID is the meeting's id; in a series the series', with a RECURRENCE-ID."""
     meeting = invitation.meeting
     event = Event()
-    event.add("uid", name_event(meeting.id))
+    event.add("uid", name_event(meeting.series_id or meeting.id))
     event.add("sequence", sequence)
     event.add("dtstamp", now)
     event.add("created", meeting.date_created)
     event.add("last-modified", meeting.date_modified)
     for name, moment in (("dtstart", meeting.start_date), ("dtend", meeting.end_date)):
         event.add(name, moment.astimezone(invitation.time_zone) if invitation.time_zone is not None else moment)
+    if original := meeting.original_start_date:
+        zone = invitation.time_zone
+        event.add("recurrence-id", original.astimezone(zone) if zone is not None else original)
     event.add("summary", invitation.title.translate(_CONTROLS))
     if not invitation.is_partial:
         event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
@@ -94,6 +103,12 @@ def _make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: 
         answered = PARTSTATS[attendee.status]
         event.add("attendee", _address(attendee, **parameters, partstat=answered), encode=False)
     return event
+
+
+def _write_time(moment: datetime) -> Any:  # noqa: ANN401 - a value of icalendar's
+    event = Event()
+    event.add("dtstart", moment)
+    return event["DTSTART"]
 
 
 def _address(party: Party, **parameters: str) -> vCalAddress:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -22,9 +23,10 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     MeetingContent,
     MeetingsQuery,
 )
+from meetdeck.booking.scheduling.meetings.schemas.series import SeriesPlace
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import invite
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
-from meetdeck.booking.scheduling.meetings.service.companions import NOBODY, add_people, plan_new
+from meetdeck.booking.scheduling.meetings.service.companions import NOBODY, Team, add_people, plan_new
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -56,6 +58,16 @@ _LONGEST_SEARCH: Final = timedelta(days=92)
 """The longest period that a text search covers: its meetings are read one by one."""
 
 
+class BookedSlot(NamedTuple):
+    """A slot of a meeting, whose occupancy is written, with everybody who takes part."""
+
+    body: CreateMeeting
+    slot: TimeSlot
+    is_room_given: bool
+    """Whether its room was assigned rather than chosen."""
+    companions: Companions
+
+
 async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
     """Return a meeting, locked when `for_update`. Raises MeetingNotFound."""
     meeting = await store.find_meeting(connection, meeting_id, for_update=for_update)
@@ -85,6 +97,7 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
         time_slot_id=query.time_slot_id,
         employee_ids=gather_ids(query.employee_id, query.employee_ids),
         room_ids=gather_ids(query.room_id, query.room_ids),
+        series_id=query.series_id,
         customer_id=query.customer_id,
         modified=(modified_from, modified_before),
         between=(begin, end),
@@ -117,28 +130,63 @@ async def create_meeting(
     RoomTooSmall, NotOffered, ServiceGroupTaken, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the
     portal does not accept.
     """
+    body, team = await check_body(connection, body)
+    booked = await book_slot(connection, body, team, now)
+    return await add_meeting(connection, principal, booked, encryption, now, is_verified=is_verified)
+
+
+async def check_body(connection: Connection, body: CreateMeeting) -> tuple[CreateMeeting, Team]:
+    """Return the body with the contract's names, and everybody who takes part. Raises what `create_meeting` does."""
     body = body.in_our_names()
     require_one_customer(body)
     team = await plan_new(connection, body)
     body = add_people(body, team, team.known)
     await check_content(connection, body)
+    return body, team
+
+
+async def book_slot(
+    connection: Connection, body: CreateMeeting, team: Team, now: datetime, *, is_repetition: bool = False
+) -> BookedSlot:
+    """Return the slot of the meeting of a body that was checked, after writing its occupancy.
+
+    A repetition may be farther ahead than customers book. Raises what `create_meeting` does.
+    """
     slot, reserved = await _find_slot(connection, body, now)
 
-    async def book(choice: Choice) -> tuple[CreateMeeting, TimeSlot, bool, Companions]:
+    async def book(choice: Choice) -> BookedSlot:
         whole = add_people(body, team, choice.companions)
-        return whole, *await _take_slot(connection, whole, slot, reserved, choice, now), choice.companions
+        taken = await _take_slot(connection, whole, slot, reserved, choice, now=now, is_repetition=is_repetition)
+        return BookedSlot(whole, *taken, choice.companions)
 
     if team.is_known:
-        body, slot, is_room_given, companions = await book(Choice(team.known))
-    else:
-        joint = JointMeeting(body, slot, team, reserved.token if reserved is not None else None)
-        body, slot, is_room_given, companions = await book_joint(connection, joint, now, book)
-    if is_verified is False:
-        slot = replace(slot, calendar_unverified=True)
-    meeting = compose_meeting(body, slot, companions, meeting_id=uuid4(), date_created=now, date_modified=now)
-    meeting = await store.add_meeting(connection, meeting, by=principal, is_room_given=is_room_given)
-    if body.cpr:
-        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
+        return await book(Choice(team.known))
+    joint = JointMeeting(body, slot, team, reserved.token if reserved is not None else None)
+    return await book_joint(connection, joint, now, book)
+
+
+async def add_meeting(  # noqa: PLR0913 - the meeting, by whom, at what time
+    connection: Connection,
+    principal: Principal,
+    booked: BookedSlot,
+    encryption: Encryption,
+    now: datetime,
+    *,
+    is_verified: bool | None = None,
+    series: SeriesPlace | None = None,
+    meeting_id: UUID | None = None,
+) -> Meeting:
+    """Insert the meeting of a booked slot; one of a series with its place there."""
+    slot = booked.slot if is_verified is not False else replace(booked.slot, calendar_unverified=True)
+    own_id = meeting_id or uuid4()
+    meeting = compose_meeting(
+        booked.body, slot, booked.companions, meeting_id=own_id, date_created=now, date_modified=now
+    )
+    if series is not None:
+        meeting = replace(meeting, **msgspec.structs.asdict(series))
+    meeting = await store.add_meeting(connection, meeting, by=principal, is_room_given=booked.is_room_given)
+    if booked.body.cpr:
+        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, booked.body.cpr))
     return meeting
 
 
@@ -220,6 +268,7 @@ def compose_meeting(
         calendar_unverified=slot.calendar_unverified or UNSET,
         also_service_groups=list(companions.groups) or UNSET,
         also_employees=list(companions.people) or UNSET,
+        recurrence=UNSET,  # until its place in the series is known
     )
 
 
@@ -241,13 +290,15 @@ async def _find_slot(connection: Connection, body: CreateMeeting, now: datetime)
     return replace(reserved, room_id=body.room_id or reserved.room_id), reserved
 
 
-async def _take_slot(
+async def _take_slot(  # noqa: PLR0913 - the slot, before and after
     connection: Connection,
     body: CreateMeeting,
     slot: TimeSlot,
     reserved: TimeSlot | None,
     choice: Choice,
+    *,
     now: datetime,
+    is_repetition: bool,
 ) -> tuple[TimeSlot, bool]:
     """Return the meeting's slot, after writing its occupancy, and whether its room was assigned rather than chosen."""
     is_room_named = slot.room_id is not None
@@ -262,7 +313,7 @@ async def _take_slot(
         own = OwnTime()
         if reserved is not None:
             own = OwnTime(reserved.token, None, reserved.resource_ids, reserved.created_at)
-        await require_offered(connection, body, choice.companions, slot, now, own)
+        await require_offered(connection, body, choice.companions, slot, now, own, is_repetition=is_repetition)
     taken = list_resources(body.people, slot.room_id)
     over_busy = await may_take_busy(connection, body, by_customer=by_customer)
     if reserved is None:

@@ -19,6 +19,9 @@ MEETING_PARTS_IN_V2: Final = {
     "meeting_as_json": render_object(
         MeetingInV2,
         MEETING_COLUMNS,
-        without=("attendance", "language", "calendar_unverified", "also_service_groups", "also_employees"),
+        without=(
+            *("attendance", "language", "calendar_unverified", "also_service_groups", "also_employees"),
+            *("series_id", "recurrence", "original_start_date"),
+        ),
     )
 }

@@ -34,6 +34,9 @@ _SHOWN_WHEN_SET = (
     "also_service_groups",
     "also_employees",
     "language",
+    "series_id",
+    "recurrence",
+    "original_start_date",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
@@ -49,11 +52,13 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
 async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersion | None:
     """Return a meeting, cancelled or not, and its present SEQUENCE."""
     row: Record | None = await queries.find_version(connection, meeting_id=meeting_id)
-    if row is None:
-        return None
-    members = dict(row)
-    sequence = members.pop("sequence")
-    return MeetingVersion(_read_meeting(members), sequence)
+    return _read_version(row) if row is not None else None
+
+
+async def list_series(connection: Connection, series_id: UUID) -> list[MeetingVersion]:
+    """Return the meetings of a series with their SEQUENCE, cancelled ones too, by the start that the rule gave."""
+    rows = queries.list_series(connection, series_id=series_id)
+    return [_read_version(row) async for row in rows]
 
 
 async def find_language(connection: Connection, meeting_id: UUID) -> str | None:
@@ -66,12 +71,19 @@ async def find_meeting_in(connection: Connection, time_slot_id: UUID) -> UUID | 
     return await queries.find_meeting_in(connection, time_slot_id=time_slot_id)
 
 
+async def list_from(connection: Connection, series_id: UUID, starts_at: datetime) -> list[UUID]:
+    """Return the ids of the meetings of a series that begin at a time or later and take place, by their start."""
+    rows = queries.list_from(connection, series_id=series_id, starts_at=starts_at)
+    return [row["meeting_id"] async for row in rows]
+
+
 class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of meetings. `between` selects those that overlap the period between two moments."""
 
     time_slot_id: UUID | None = None
     employee_ids: Sequence[UUID] | None = None
     room_ids: Sequence[UUID] | None = None
+    series_id: UUID | None = None
     customer_id: str | None = None
     search: str | None = None
     modified: tuple[datetime | None, datetime | None] = (None, None)
@@ -81,7 +93,8 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_narrow(self) -> bool:
         """Return whether the filter selects few meetings, which an index finds."""
-        return any(one is not None for one in (self.time_slot_id, self.employee_ids, self.customer_id))
+        narrowing = (self.time_slot_id, self.employee_ids, self.customer_id, self.series_id)
+        return any(one is not None for one in narrowing)
 
 
 def write_meetings(
@@ -97,6 +110,7 @@ def write_meetings(
         time_slot_id=meeting_filter.time_slot_id,
         employee_ids=meeting_filter.employee_ids,
         room_ids=meeting_filter.room_ids,
+        series_id=meeting_filter.series_id,
         customer_id=meeting_filter.customer_id,
         search=meeting_filter.search,
         modified_from=meeting_filter.modified[0],
@@ -205,6 +219,12 @@ async def get_calendar_texts(connection: Connection) -> CalendarTexts:
 def _read_meeting(row: Record | Mapping[str, Any]) -> Meeting:
     members = {_NAMES[name]: value for name, value in row.items() if value or name not in _SHOWN_WHEN_SET}
     return msgspec.convert(members, Meeting)
+
+
+def _read_version(row: Record) -> MeetingVersion:
+    members = dict(row)
+    sequence = members.pop("sequence")
+    return MeetingVersion(_read_meeting(members), sequence)
 
 
 def _write(meeting: Meeting) -> dict[str, Any]:

@@ -16,7 +16,7 @@ select language from meeting where meeting_id = :meeting_id;
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
--- name: write_meetings(include_cancelled, time_slot_id, employee_ids, room_ids, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
+-- name: write_meetings(include_cancelled, time_slot_id, employee_ids, room_ids, series_id, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
 -- sorted, and each is written when it is fetched.
 select starts_at, meeting_id as id, convert_to(meeting_as_json, 'UTF8') as item
@@ -25,6 +25,7 @@ from (
     from meeting
     where (:include_cancelled or cancelled_at is null)
         and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
+        and (:series_id::uuid is null or series_id = :series_id)
         and (:customer_id::text is null or customer_id = :customer_id)
         and (:room_ids::uuid[] is null or room_id = any (:room_ids))
         and (
@@ -59,6 +60,15 @@ from (
     order by starts_at, meeting_id
     limit :most
 ) as meeting;
+
+-- name: list_from(series_id, starts_at)
+select meeting_id from meeting
+where series_id = :series_id and starts_at >= :starts_at and cancelled_at is null
+order by starts_at, meeting_id;
+
+-- name: list_series(series_id)
+-- The meetings of a series with their SEQUENCE, cancelled ones too, by the start that the rule gave.
+select {columns as members}, sequence from meeting where series_id = :series_id order by original_start_date, meeting_id;
 
 -- name: is_employee_known(employee_id)$
 -- True for a deleted employee, too.
@@ -106,12 +116,12 @@ select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from
 returning (select language from added);
 
 -- name: update_meeting(meeting, is_room_given)!
--- Calendars recognize a change by the sequence.
-update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1,
+-- Calendars recognize a change by the sequence, which counts the changes of a series in all of its meetings.
+update meeting set ({columns}) = row({given.columns}), sequence = next_sequence(meeting),
     revision = meeting.revision + 1, is_room_given = :is_room_given, erased_at = null,
     time_sequence = case
         when (meeting.starts_at, meeting.ends_at) = (given.starts_at, given.ends_at) then meeting.time_sequence
-        else meeting.sequence + 1
+        else next_sequence(meeting)
     end,
     time_since = case
         when (meeting.starts_at, meeting.ends_at) = (given.starts_at, given.ends_at) then meeting.time_since
@@ -132,11 +142,11 @@ update meeting set external_attendees = :attendees, date_modified = :now, revisi
 where meeting_id = :meeting_id;
 
 -- name: cancel_meeting(now, meeting_id)!
-update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1, revision = revision + 1
+update meeting set cancelled_at = :now, date_modified = :now, sequence = next_sequence(meeting), revision = revision + 1
 where meeting_id = :meeting_id;
 
 -- name: restore_meeting(now, meeting_id)!
-update meeting set cancelled_at = null, date_modified = :now, sequence = sequence + 1, revision = revision + 1
+update meeting set cancelled_at = null, date_modified = :now, sequence = next_sequence(meeting), revision = revision + 1
 where meeting_id = :meeting_id;
 
 -- name: delete_additional_employees(meeting_id)!

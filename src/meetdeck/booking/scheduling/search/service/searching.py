@@ -102,6 +102,11 @@ def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
     return replace(search_input, query=query, candidates=candidates)
 
 
+def without_limit_ahead(search_input: SearchInput) -> SearchInput:
+    """Return the input of a search that looks as far ahead as it is asked."""
+    return replace(search_input, query=replace(search_input.query, max_ahead=None))
+
+
 def write_answer(
     search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on, *, version: Version
 ) -> Iterator[bytes]:

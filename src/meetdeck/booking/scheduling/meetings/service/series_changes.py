@@ -1,0 +1,135 @@
+"""Changing and cancelling a meeting and all later ones of its series, or none (docs/api.md#meeting-series)."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from meetdeck.booking.scheduling.errors import MeetingNotFound, SeriesConflict
+from meetdeck.booking.scheduling.meetings.schemas.history import Command
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.meetings.service.changes import change_meeting, read_content
+from meetdeck.booking.scheduling.meetings.service.meetings import cancel_meeting, get_meeting
+from meetdeck.booking.scheduling.meetings.service.series import OF_A_TIME, write_local
+from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.platform.database import Connection
+from meetdeck.platform.identity import Principal
+from meetdeck.platform.secrets import Encryption
+from meetdeck.platform.values.patching import JsonPatch
+from meetdeck.platform.values.patching.operations import ReplaceOperation, TestOperation
+
+_OWN: Final = frozenset({"/startDate", "/endDate", "/timeSlotId", "/attendance"})
+"""The members of the named meeting alone: later ones get times of their own."""
+
+
+class _Shift(NamedTuple):
+    """How far the meetings of a series are moved by the organization's clock, and how long they are then."""
+
+    distance: timedelta
+    length: timedelta
+
+    def apply(self, meeting: Meeting, zone: tzinfo) -> tuple[datetime, datetime]:
+        """Return the new time of a meeting, in UTC."""
+        begin = _to_local(meeting.start_date, zone) + self.distance
+        end = begin + self.length
+        return begin.replace(tzinfo=zone).astimezone(UTC), end.replace(tzinfo=zone).astimezone(UTC)
+
+
+async def cancel_from(connection: Connection, by: Principal | Command, first: Meeting, now: datetime) -> list[Meeting]:
+    """Cancel a meeting that was read for update and all later ones of its series; return them by their start."""
+    meetings = [first, *await _lock_later(connection, first)]
+    await time_slots.lock_resources(connection, _list_resources(meetings))
+    for meeting in meetings:
+        await cancel_meeting(connection, by, meeting, now)
+    return meetings
+
+
+async def change_from(  # noqa: PLR0913 - by whom, at what time
+    connection: Connection,
+    by: Principal | Command,
+    first: Meeting,
+    patch: JsonPatch,
+    encryption: Encryption,
+    now: datetime,
+    *,
+    by_employee: bool = False,
+) -> Meeting:
+    """Apply a patch to a meeting that was read for update, and to all later ones of its series; return the first.
+
+    Another time moves the later ones as far, by the organization's clock. Raises SeriesConflict if one cannot be moved,
+    and what `change_meeting` does; the transaction must then end.
+    """
+    later = await _lock_later(connection, first)
+    zone = (await get_rules(connection)).zone
+    shift = await _find_shift(connection, first, patch, zone)
+    await time_slots.lock_resources(connection, _list_resources([first, *later]))
+    changed: dict[UUID, Meeting] = {}
+    meetings = [first, *later]
+    is_later = shift is not None and shift.distance > timedelta(0)
+    for meeting in reversed(meetings) if is_later else meetings:  # none meets another that has yet to move
+        own = patch if meeting is first else [*_keep_shared(patch), *_move(meeting, shift, zone)]
+        try:
+            changed[meeting.id] = await change_meeting(
+                connection,
+                by,
+                meeting,
+                own,
+                encryption,
+                now,
+                by_employee=by_employee,
+                is_repetition=meeting is not first,
+            )
+        except OF_A_TIME as conflict:
+            said = [(write_local(meeting.start_date, zone), conflict)]
+            raise SeriesConflict(said, len(meetings), pointer="/query/series") from conflict
+    return changed[first.id]
+
+
+async def _lock_later(connection: Connection, first: Meeting) -> list[Meeting]:
+    """Return the meetings of a series after one, locked, by their start; none of a meeting without a series."""
+    if not first.series_id:
+        return []
+    found: list[Meeting] = []
+    for meeting_id in await store.list_from(connection, first.series_id, first.start_date):
+        if meeting_id != first.id:
+            try:
+                found.append(await get_meeting(connection, meeting_id, for_update=True))
+            except MeetingNotFound:
+                continue  # cancelled meanwhile
+    return found
+
+
+async def _find_shift(connection: Connection, first: Meeting, patch: JsonPatch, zone: tzinfo) -> _Shift | None:
+    """Return how far a patch moves a meeting; None if it keeps its time."""
+    content = read_content(patch, first)
+    begin, end = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
+    if content.time_slot_id != first.time_slot_id:
+        reserved = await time_slots.find_slot_for_update(connection, content.time_slot_id)
+        if reserved is not None:  # else the change is refused
+            begin, end = reserved.starts_at, reserved.ends_at
+    if (begin, end) == (first.start_date, first.end_date):
+        return None
+    local, local_end, before = (_to_local(one, zone) for one in (begin, end, first.start_date))
+    return _Shift(local - before, local_end - local)
+
+
+def _move(meeting: Meeting, shift: _Shift | None, zone: tzinfo) -> JsonPatch:
+    if shift is None:
+        return []
+    begin, end = shift.apply(meeting, zone)
+    return [ReplaceOperation("/startDate", begin.isoformat()), ReplaceOperation("/endDate", end.isoformat())]
+
+
+def _keep_shared(patch: JsonPatch) -> JsonPatch:
+    """Return the operations that change all meetings of a series alike."""
+    return [one for one in patch if one.path not in _OWN and not isinstance(one, TestOperation)]
+
+
+def _list_resources(meetings: Sequence[Meeting]) -> list[UUID]:
+    return list(dict.fromkeys(each for meeting in meetings for each in meeting.resource_ids))
+
+
+def _to_local(moment: datetime, zone: tzinfo) -> datetime:
+    return moment.astimezone(zone).replace(tzinfo=None)
