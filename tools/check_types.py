@@ -62,7 +62,7 @@ def _run_git(*arguments: str) -> str | None:
 
 
 def _list_changed() -> list[str] | None:
-    """Return the files that differ from main, committed or not; None where that cannot be told."""
+    """Return the files that differ from main, committed or not; None when git cannot compare them."""
     bases = (_run_git("merge-base", "HEAD", base) for base in _BASES)
     base = next((base.strip() for base in bases if base is not None), None)
     if base is None:
@@ -78,7 +78,7 @@ def _read_texts() -> dict[str, str]:
 
 
 def _choose() -> list[str]:
-    """Return the files to check, none for all; tell which."""
+    """Return the files to check, none for all; print the choice."""
     changed = None if "--all" in sys.argv else _list_changed()
     if changed is None or any(file.startswith(_OF_EVERYTHING) for file in changed):
         print("types of everything")

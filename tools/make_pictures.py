@@ -1,4 +1,4 @@
-"""Draw every page of the console and the portal in every look, so that somebody can look at all of them.
+"""Draw every page of the console and the portal in every look, for a review by eye.
 
 `python tools/make_pictures.py FOLDER` draws them into a folder outside the repository: each value of each axis (whose
 firm, width, colors, language) once beside the usual ones. `--firms three,many --widths 360 --languages da` draws the
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 
 def draw(choice: Choice) -> int:
-    """Draw what is chosen; return how many pictures there are."""
+    """Draw the selected pictures; return their number."""
     with install() as installation:
         installation.settings |= UNLIMITED
         installation.start("--migrate", "--demo-meetings", anew=True)

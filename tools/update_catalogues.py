@@ -1,4 +1,4 @@
-"""Bring the catalogues up to date: texts of the pages and columns of an import come in, untranslated; others go.
+"""Update the catalogues: new texts of the pages are added, untranslated; unused ones are removed.
 
 python tools/update_catalogues.py
 """
@@ -53,7 +53,7 @@ _METHODS: Final[list[tuple[str, Any]]] = [("**.py", "python"), ("**.html", _extr
 
 
 def _list_refusals() -> Iterator[tuple[str, str]]:
-    """Yield what the API says and a page may meet, each with its file: phrases, faults, and the texts of errors."""
+    """Yield the API's texts that pages may show, each with its file: phrases, faults, and the texts of errors."""
     files = sorted(path for path in _SOURCES.rglob("*.py") if not path.is_relative_to(_PAGES))
     trees = [(path.relative_to(_SOURCES).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in files]
     errors = {node.name for _, tree in trees for node in ast.walk(tree) if _is_error(node)}
@@ -71,7 +71,7 @@ def _is_error(node: ast.AST) -> TypeGuard[ast.ClassDef]:
 
 
 def _find_said(node: ast.AST, errors: set[str]) -> Iterator[str]:
-    """Yield the texts that a piece of code says to a caller, as far as they are constants."""
+    """Yield the constant texts that a piece of code sends to callers."""
     said: list[ast.expr] = []
     name = ""
     if isinstance(node, ast.Call):

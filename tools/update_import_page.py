@@ -1,4 +1,4 @@
-"""Bring the page about importing up to date: its columns, and their Danish names, are those of the code.
+"""Update the page about importing: its columns and their Danish names are taken from the code.
 
 python tools/update_import_page.py
 """
@@ -21,7 +21,7 @@ _DANISH: Final = re.compile(
 
 
 def write_page(page: str) -> str:
-    """Return the page with the columns that there are; what it says beside a column's name stays."""
+    """Return the page with the current columns; the text beside a column's name stays."""
     kinds = {kind.imported_as: kind for kind in IMPORTED}
     page = _ROW.sub(lambda row: row[1] + _write_cell(kinds[row[2]], row[3]) + row[4], page)
     names = {

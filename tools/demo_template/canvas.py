@@ -28,7 +28,7 @@ class Canvas:
         self._add(name, "<p:cNvSpPr/>", f"{form(geometry, box)}{fill}<a:ln w='9525'>{outline}</a:ln>", body)
 
     def card(self, box: Box) -> None:
-        """Add the white surface that content stands on."""
+        """Add the white surface behind the content."""
         self.draw("Card", box, '<a:solidFill><a:schemeClr val="bg1"/></a:solidFill>', "roundRect", HAIRLINE_COLOR)
 
     def rule(self, box: Box) -> None:

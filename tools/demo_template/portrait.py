@@ -1,4 +1,4 @@
-"""An advisor's portrait, drawn: flat shapes, no photograph, no face of anybody. And whom the template shows instead."""
+"""A drawn portrait of an advisor in flat shapes, and the outline that the template shows instead."""
 
 from base64 import b64encode
 from io import BytesIO
@@ -20,7 +20,7 @@ def portrait_uri() -> str:
 
 
 def draw_silhouette() -> bytes:
-    """Return the outline of nobody in particular as a square PNG, for the template."""
+    """Return the outline of a person as a square PNG, for the template."""
     side = SIZE * OVERSAMPLING
     image = Image.new("RGB", (side, side), f"#{PALETTE['accent3']}")
     draw = ImageDraw.Draw(image)

@@ -1,4 +1,4 @@
-"""The tables of the template: what stands in them, and how they are set."""
+"""The tables of the template: their contents and layout."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

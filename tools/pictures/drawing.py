@@ -16,7 +16,7 @@ _IS_WHOLE: Final = """async () => {
 
 
 class Pictures:
-    """A tab whose pages are drawn into a folder; what is wrong with them is in `faults`."""
+    """A tab whose pages are drawn into a folder; `faults` lists their defects."""
 
     def __init__(self, page: Page, folder: Path, only: str) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""Pictures that the examples send as data: drawn here, so that nobody else has rights in them."""
+"""Pictures that the examples send as data: drawn here, so that no one else owns rights in them."""
 
 from functools import cache
 from io import BytesIO

@@ -57,7 +57,7 @@ def read_page(name: str) -> str:
 
 
 def read_examples(page: str) -> dict[str, str]:
-    """Return what a page says of each of its examples, by name: from the one before to its own picture."""
+    """Return a page's text about each of its examples, by name: from the previous picture to its own."""
     parts = _PICTURE.split(page)
     return dict(zip(parts[1::2], parts[0::2], strict=False))
 

@@ -67,7 +67,7 @@ def _font(size: int, weight: str = "Regular") -> ImageFont.FreeTypeFont:
 
 
 def with_strip(slide: Image.Image, label: str, lines: Sequence[str]) -> Image.Image:
-    """Return a slide above what goes with it unseen: its notes, the addresses of its links."""
+    """Return a picture of a slide, with its notes and the addresses of its links below."""
     height = 26 + _LINE * len(lines)
     sheet = Image.new("RGB", (slide.width, slide.height + height), _STRIP)
     sheet.paste(slide)

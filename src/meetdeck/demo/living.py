@@ -1,4 +1,4 @@
-"""Filling the demo firms with past and coming weeks, through the services, without notifying anybody."""
+"""Filling the demo firms with past and coming weeks, through the services, without notifications."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -45,7 +45,7 @@ _WEBHOOK: Final = CreateWebhook(
 
 
 class _Book(NamedTuple):
-    """A firm, and what is needed to write its meetings."""
+    """A firm, with the services and data that write its meetings."""
 
     connection: Connection
     firm: Firm
@@ -64,7 +64,7 @@ class _BookedTime(NamedTuple):
 async def load_demo_meetings(services: Services) -> int:
     """Fill the demo firms that have no past meetings yet, and return the number of added meetings.
 
-    A firm is filled in one transaction. Its events are deleted: nothing is sent to anybody.
+    A firm is filled in one transaction. Its events are deleted, so nothing is sent.
     """
     return sum([await _fill(services, firm) for firm in FIRMS])
 

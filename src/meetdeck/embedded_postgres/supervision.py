@@ -31,7 +31,7 @@ class Supervisor:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the supervision; wait for a restart in progress."""
+        """Stop supervising; wait for a restart in progress."""
         self._ended.set()
         self._thread.join()
 

@@ -69,7 +69,7 @@ def render_locking(locks: dict[str, str]) -> str:
 async def take_locks(connection: Connection, locks: dict[str, str]) -> None:
     """Take locks within a moment, in the caller's transaction, which then waits for no further lock.
 
-    Raises asyncpg's error if one is not available: everyone who asks for the table meanwhile waits behind us.
+    Raises asyncpg's error if one is not available: until then, every other request for the table waits.
     """
     limits = find_limits(await connection.fetchval(_DEADLOCK_MS))
     await connection.execute(f"set local lock_timeout = {limits.lock_ms}")

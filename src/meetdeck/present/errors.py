@@ -122,7 +122,7 @@ class UnknownSlideRequested(Invalid):
 
 
 class SharedSlideMissing(Invalid):
-    """A slide that stands for one of another template, which does not exist or has no such slide."""
+    """A slide refers to another template's slide, but the template does not exist or has no such slide."""
 
     code = "shared_slide_missing"
 

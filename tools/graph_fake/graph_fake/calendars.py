@@ -1,4 +1,4 @@
-"""The calendars of one tenant: what is written in an organizer's arrives in those of the attendees."""
+"""The calendars of one tenant: an organizer's events are copied into those of the attendees."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """The machine's time plus `offset`; a stopped clock moves only when it is told to."""
+    """The machine's time plus `offset`; a stopped clock moves only by a request."""
 
     def __init__(self, stopped_at: datetime | None = None) -> None:
         self.offset = timedelta()

@@ -34,7 +34,7 @@ class Status(msgspec.Struct, rename="camel"):
 
 
 class Attendee(msgspec.Struct, rename="camel"):
-    """Somebody who is invited; a room is a `resource`."""
+    """An attendee; a room is a `resource`."""
 
     email_address: Address
     type: Literal["required", "optional", "resource"] = "required"
@@ -51,7 +51,7 @@ class Location(msgspec.Struct, rename="camel"):
 
 
 class Draft(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """What POST and PATCH of an event take; Graph refuses members that it does not know."""
+    """The body of an event's POST and PATCH; Graph refuses unknown members."""
 
     subject: str | UnsetType = UNSET
     body: Body | UnsetType = UNSET

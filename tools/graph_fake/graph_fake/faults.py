@@ -9,7 +9,7 @@ from graph_fake.problems import GraphProblem
 
 
 class Fault(msgspec.Struct, rename="camel", kw_only=True):
-    """What happens to the requests that match, `times` times, after the first `skip` of them passed.
+    """A planned fault of matching requests: it happens `times` times, after the first `skip` have passed.
 
     `kind`: `Refuse` answers `status` and does nothing. `Lose` does the work and then answers `status`: the caller
     cannot know. `Hang` never answers, `HangAfter` does the work first. `Late` does the work and answers after

@@ -24,7 +24,7 @@ class GraphProblem(Exception):  # noqa: N818 - a state of the answer
 
 
 def not_found(kind: str) -> GraphProblem:
-    """Return the refusal for an id that nobody has."""
+    """Return the refusal for an unknown id."""
     return GraphProblem(404, f"Error{kind}NotFound", "The specified object was not found in the store.")
 
 

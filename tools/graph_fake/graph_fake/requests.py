@@ -1,4 +1,4 @@
-"""What the addresses read of a request."""
+"""Reading requests: their paths, tokens and bodies."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ class ScheduleRequest(msgspec.Struct, rename="camel", forbid_unknown_fields=True
     availability_view_interval: int = 30
 
     def read_window(self) -> tuple[datetime, datetime]:
-        """Return the window that is asked for. Raises GraphProblem for what is over a limit."""
+        """Return the requested window. Raises GraphProblem when it is over a limit."""
         begins, ends = to_utc(self.start_time), to_utc(self.end_time)
         if len(self.schedules) > _MOST_SCHEDULES:
             raise GraphProblem(400, "ErrorTooManySchedules", f"At most {_MOST_SCHEDULES} schedules in a request.")
@@ -46,7 +46,7 @@ class ScheduleRequest(msgspec.Struct, rename="camel", forbid_unknown_fields=True
 def write_schedule(  # noqa: PLR0913, PLR0917 - one row of an answer
     name: str, person: Person, events: Sequence[Event], begins: datetime, ends: datetime, minutes: int, zone: str
 ) -> dict[str, object]:
-    """Return what is told of one mailbox: its items without ids, or an error."""
+    """Return the schedule of one mailbox: its items without ids, or an error."""
     if person.mailbox != "Cloud":
         return write_error(name, "ErrorMailRecipientNotFound", "The mailbox is not in this service.")
     if person.schedule_problem:
@@ -61,7 +61,7 @@ def write_schedule(  # noqa: PLR0913, PLR0917 - one row of an answer
 
 
 def write_error(name: str, code: str, message: str) -> dict[str, object]:
-    """Return the row of a mailbox that cannot be told."""
+    """Return the row of a mailbox whose schedule is not available."""
     error = {"message": message, "responseCode": code}
     return {"scheduleId": name, "availabilityView": "", "scheduleItems": [], "error": error}
 

@@ -39,7 +39,7 @@ class SeedEvent(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seed(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):
-    """A tenant to make, or to add to; what has a known id or address is replaced."""
+    """A tenant to create or extend; resources with a known id or address are replaced."""
 
     id: str
     applications: list[Application] = []

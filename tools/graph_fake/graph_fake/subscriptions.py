@@ -1,4 +1,4 @@
-"""Change notifications: who asked for which mailbox, and what is told to whom; told late, twice or not at all."""
+"""Change notifications: subscriptions to mailboxes, and notifications that may be late, duplicate or lost."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ _SECONDS: Final = 10.0  # for an answer to a validation or a notification
 
 
 class SubscriptionDraft(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """What POST of a subscription takes."""
+    """The body of a subscription's POST."""
 
     change_type: str
     notification_url: str
@@ -32,7 +32,7 @@ class SubscriptionDraft(msgspec.Struct, rename="camel", forbid_unknown_fields=Tr
 
 
 class Subscription(msgspec.Struct, rename="camel", kw_only=True):
-    """An address that is told of a mailbox's changes until it expires."""
+    """A subscription: its address is notified of a mailbox's changes until it expires."""
 
     id: str
     tenant_id: str
@@ -58,7 +58,7 @@ class Subscription(msgspec.Struct, rename="camel", kw_only=True):
 
 
 class Delivery(msgspec.Struct, rename="camel", kw_only=True):
-    """How notifications travel: what share is lost, how often each is told, and how late."""
+    """The delivery of notifications: the share that is lost, how often each is sent, and how late."""
 
     lost: float = 0.0
     copies: int = 1
@@ -66,7 +66,7 @@ class Delivery(msgspec.Struct, rename="camel", kw_only=True):
 
 
 class Subscriptions:
-    """Keeps subscriptions and tells their addresses of changes."""
+    """Stores subscriptions and notifies their addresses of changes."""
 
     def __init__(self, clock: Clock) -> None:
         self.delivery = Delivery()
@@ -118,7 +118,7 @@ class Subscriptions:
         return [each for each in self._list_living() if each.application_id == application_id]
 
     def tell(self, tenant: Tenant, person: Person, event: Event, change: str) -> None:
-        """Tell the addresses that asked for a change of a mailbox, in the background."""
+        """Notify the addresses that subscribed to a mailbox's change, in the background."""
         for each in self._list_living():
             if each.tenant_id == tenant.id and each.person_id == person.id and change in each.changes:
                 for _ in range(self.delivery.copies):
@@ -128,7 +128,7 @@ class Subscriptions:
                         task.add_done_callback(self._tasks.discard)
 
     async def finish(self) -> None:
-        """Wait until everything was told."""
+        """Wait until all notifications are sent."""
         while self._tasks:
             await asyncio.gather(*self._tasks)
 

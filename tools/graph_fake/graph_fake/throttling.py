@@ -10,7 +10,7 @@ from graph_fake.problems import GraphProblem
 
 
 class Limits(msgspec.Struct, rename="camel", kw_only=True):
-    """What an application may do; the fewer requests `by`, the stricter the reading of Microsoft's text."""
+    """The limits of an application; the fewer requests `by`, the stricter the reading of Microsoft's text."""
 
     most_at_once: int = 4
     by: Literal["application", "mailbox"] = "application"

@@ -77,7 +77,7 @@ class Tokens:
 
 
 class _Head(msgspec.Struct):
-    """The names by which an assertion's head tells its certificate."""
+    """The header members by which an assertion names its certificate."""
 
     x5t: str = ""
     x5t_sha256: str = msgspec.field(default="", name="x5t#S256")

@@ -1,4 +1,4 @@
-"""What happens to each request to Graph before and after it is answered: token, faults, limits, latency, record."""
+"""The steps around each answer to a request: token, faults, limits, latency, record."""
 
 import asyncio
 import time

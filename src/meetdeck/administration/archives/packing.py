@@ -126,7 +126,7 @@ class Packer:
             await run_in_thread(self._writer.add_file, FILE_LIST, listed, size, sha256)
 
     def describe(self, kind: ArchiveKind, tenants: dict[UUID, str], keys: Sequence[str] = ()) -> Manifest:
-        """Return the manifest of what was added."""
+        """Return the manifest of the added members."""
         return Manifest(
             kind,
             FORMAT_VERSION,

@@ -46,7 +46,7 @@ class _DigestingFile:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: the file's owner flushes it."""
+        """Leave flushing to the file's owner."""
 
 
 class ArchiveWriter:

@@ -186,7 +186,7 @@ async def _load(
 
 
 async def _hold(target: Target) -> None:
-    """Hold sending if the backup's schema could not, before the marker is removed and anything may serve."""
+    """Hold sending if the backup's schema has no hold, before the marker is removed and anything may serve."""
     if target.held_since is not None:
         connection = await target.owner.connect()
         try:

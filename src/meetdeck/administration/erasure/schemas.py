@@ -56,7 +56,7 @@ class ErasurePlan(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The receipt of an erasure. Only someone who knows the customer's id can tell whose it is."""
+    """The receipt of an erasure. Only someone who knows the customer's id can identify the customer."""
 
     erasure_id: UUID
     tenant_id: UUID

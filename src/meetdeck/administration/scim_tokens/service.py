@@ -1,6 +1,6 @@
 """Creating and revoking SCIM tokens: at most two with one name are live at a time.
 
-With the last live token a directory loses what it owned: employees and groups are edited at the console again
+When the last live token is gone, the directory owns nothing: employees and groups are edited at the console again
 (docs/decisions/0196).
 """
 

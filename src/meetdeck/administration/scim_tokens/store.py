@@ -41,7 +41,7 @@ async def revoke_token(connection: Connection, token_id: UUID, now: datetime) ->
 
 
 async def release_owned(connection: Connection) -> None:
-    """Give the firm back what its directory owned: employees and groups of both kinds."""
+    """Make employees and groups that the firm's directory owned editable again."""
     await queries.release_people(connection)
     await queries.release_competence_groups(connection)
     await queries.release_service_groups(connection)

@@ -89,7 +89,7 @@ class Webhooks(Controller):
     async def update_webhook(
         self, call: CurrentCall, webhook_id: WebhookId, payload: Body[JsonPatch], outgoing: Service[OutgoingClient]
     ) -> Response[Webhook]:
-        """Change a webhook by JSON Patch; if it becomes inactive, waiting deliveries are not sent either."""
+        """Change a webhook by JSON Patch; waiting deliveries of a webhook that is made inactive are not sent."""
         async with call.reading() as connection:
             before, hosts = await service.get_webhook(connection, webhook_id), await find_outgoing_hosts(connection)
         after = service.patch_webhook(before, payload)

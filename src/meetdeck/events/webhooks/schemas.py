@@ -92,7 +92,7 @@ class NewWebhook(Webhook, frozen=True, rename="camel", kw_only=True):
 
     @property
     def without_secret(self) -> Webhook:
-        """Return the webhook as it is shown when read."""
+        """Return the webhook without its secret, as the API answers it."""
         return Webhook(**{name: getattr(self, name) for name in Webhook.__struct_fields__})
 
 

@@ -7,7 +7,7 @@ from meetdeck.messages.writing.mail import Mail
 
 
 class MessageRefused(Exception):  # noqa: N818 - a state of the mail
-    """A mail was refused for good; the reason names no address."""
+    """The mail server rejected a mail permanently; the reason names no address."""
 
 
 class MessageDeferred(Exception):  # noqa: N818 - a state of the mail

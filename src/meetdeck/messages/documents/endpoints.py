@@ -47,7 +47,7 @@ class DocumentsOfMeetings(Controller):
 
 
 class DecksOfMeetings(Controller):
-    """The deck that somebody prepares for a meeting, an extension in v3 only."""
+    """The deck that an advisor prepares for a meeting, an extension in v3 only."""
 
     path = "/meetings"
     tags = ("Meetings",)

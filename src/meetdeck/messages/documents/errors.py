@@ -9,7 +9,7 @@ from meetdeck.present.findings import ValidationResult
 
 
 class DeckNotPrepared(NotFound):
-    """Nobody has prepared a deck for the meeting, or earlier for its customer or topic."""
+    """No deck has been prepared for the meeting, nor for an earlier one with its customer or topic."""
 
     code = "deck_not_prepared"
 

@@ -56,7 +56,7 @@ class PrepareDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A deck that somebody prepared for a meeting; its files are among the meeting's documents."""
+    """A deck that an advisor prepared for a meeting; its files are among the meeting's documents."""
 
     template: str
     """The template's name."""

@@ -1,4 +1,4 @@
-"""Messages of meetings, and the facts of a meeting that decide who gets which."""
+"""Messages of meetings, and the facts of a meeting that decide their recipients."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -74,7 +74,7 @@ class NewMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a meeting that decide who gets which message."""
+    """The facts of a meeting that decide which message each person gets."""
 
     meeting_id: UUID
     sequence: int

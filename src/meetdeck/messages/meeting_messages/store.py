@@ -120,7 +120,7 @@ def _read_message(row: Record) -> Message:
 
 
 async def find_line(connection: Connection, meeting_id: UUID, address: str, now: datetime) -> str | None:
-    """Return the line of a change's author, for a recipient who was not notified of it; None if there is none."""
+    """Return the line of a change's author, for a recipient who was not notified of it; None without an author."""
     return await queries.find_line(connection, meeting_id=meeting_id, address=address, now=now)
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 
 class UndeliveredMessages(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Messages, reminders and notices that were attempted and wait for a retry; nobody is named."""
+    """Messages, reminders and notices that wait for a retry after a failed attempt, without their recipients."""
 
     waiting: int
     """The number of them."""

@@ -123,7 +123,7 @@ class RateLimits:
         return share
 
     async def _count_request(self, share: _Share, whose: bytes, most: int) -> None:
-        """Take what the waiting requests need, and twice as many ahead as were spent of the last share.
+        """Take the requests that are waiting, and twice as many ahead as were spent of the last share.
 
         Nothing is taken ahead for a longer window: what is not given back would be missing for long.
         """

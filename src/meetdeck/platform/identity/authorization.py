@@ -145,7 +145,7 @@ class Authorization:
         return sorted(firms, key=lambda firm: firm.users[0].user_name != request.login_hint)
 
     async def grant(self, request: AuthorizationRequest, user_name: str, now: datetime) -> str | None:
-        """Return the address that brings a person's code to the client; None for somebody who may not sign in."""
+        """Return the address that brings a person's code to the client; None for a person who may not sign in."""
         users = await self._users.list_users(request.kind)
         user = next((one for one in users if one.user_name == user_name), None)
         if user is None:

@@ -174,7 +174,7 @@ class ProviderCalls:
 
 
 def read_userinfo(answer: OutgoingAnswer, subject: str) -> dict[str, Any]:
-    """Return the claims that the userinfo endpoint answered about somebody. Raises WrongAnswer."""
+    """Return the claims about a person from the userinfo endpoint. Raises WrongAnswer."""
     if not answer.is_success:
         raise WrongAnswer(f"the userinfo endpoint refuses: {answer.status} {quote_answer(answer)}")
     claims = read_object(answer, "the userinfo endpoint's answer")

@@ -53,7 +53,7 @@ class Connection:
 
     @property
     def is_reusable(self) -> bool:
-        """Return whether another request may follow: both sides are finished, and neither wants to close it."""
+        """Return whether another request may follow: both sides are finished, and neither closes the connection."""
         return self._http.states == {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE} and self.is_open
 
     async def exchange(self, head: h11.Request, body: bytes, most_bytes: int) -> tuple[h11.Response, bytes, bool]:
@@ -139,7 +139,7 @@ class IdleConnections:
         return None
 
     def put(self, key: _Key, connection: Connection) -> None:
-        """Keep one, unless there are too many."""
+        """Keep a connection for reuse, unless there are too many."""
         if self._count >= _MOST_IDLE:
             connection.close()
             return

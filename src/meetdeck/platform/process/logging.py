@@ -76,5 +76,5 @@ def _write_json(event: EventDict, **_: object) -> str:
 
 
 def hide_secrets(path: str) -> str:
-    """Return a request's path for logs: without the token of a signed link, which lets anybody act."""
+    """Return a request's path for logs: without the token of a signed link, which works for anyone who has it."""
     return _SIGNED_LINK.sub(r"\1…", path)

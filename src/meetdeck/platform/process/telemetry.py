@@ -109,5 +109,5 @@ class Tracing:
         return RequestSpan(self._tracer, self._tracer.start_span("request", context, SpanKind.SERVER))
 
     def close(self) -> None:
-        """Send the remaining spans; may take seconds where nobody listens."""
+        """Send the remaining spans; takes seconds when the collector does not answer."""
         self._provider.shutdown()

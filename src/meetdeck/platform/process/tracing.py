@@ -29,7 +29,7 @@ class Span(Protocol):
 
     @property
     def traceparent(self) -> str:
-        """Return the header by which another program goes on with the trace (W3C Trace Context)."""
+        """Return the header with which another program continues the trace (W3C Trace Context)."""
         ...
 
     @property

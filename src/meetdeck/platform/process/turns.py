@@ -76,7 +76,7 @@ class Turns:
             raise
 
     def end(self, tenant_id: UUID | None, seconds: float) -> None:
-        """Give back a turn that was held for that many seconds."""
+        """Release a turn that was held for that many seconds."""
         self._mean_seconds += 0.1 * (seconds - self._mean_seconds)
         self._release(tenant_id)
 
@@ -93,7 +93,7 @@ class Turns:
             del self._queues[tenant_id]
 
     def _give_next(self) -> None:
-        """Give all free turns to the next callers."""
+        """Assign all free turns to the next callers."""
         while ready := [tenant_id for tenant_id in self._queues if self._may_begin(tenant_id)]:
             tenant_id = min(ready, key=lambda one: (self._held[one], self._served.get(one, 0)))
             given = self._queues[tenant_id][0]

@@ -376,7 +376,7 @@ class Settings(BaseSettings):
 
     @property
     def listening_url(self) -> str:
-        """Return the address that we listen on; for all addresses of the machine, its own to itself."""
+        """Return the address that we listen on; the loopback address when we listen on all."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - nobody connects to these
         host = f"[{host}]" if ":" in host else host  # IPv6 (RFC 3986, section 3.2.2)
         return f"http://{host}:{self.port}"

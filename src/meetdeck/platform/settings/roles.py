@@ -29,7 +29,7 @@ class RoleNames:
         return asdict(self)
 
     def find_fault(self) -> str | None:
-        """Return what is wrong with values that would give people more than their role, None when they are sound."""
+        """Return why values would give people more than their role; None when they are sound."""
         below_admin = {*self.ladder[:-1], *_MEETDECKS_OWN.ladder[:-1]} - {self.admin}
         if len(set(self.ladder)) < len(self.ladder) or self.elevated in below_admin:
             return (

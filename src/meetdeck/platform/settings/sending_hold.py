@@ -16,7 +16,7 @@ queries = load_queries(__file__, "sending_hold.sql")
 
 
 async def hold_sending(connection: Connection, now: datetime) -> bool:
-    """Hold everything back from now on; return False if the schema is too old for that."""
+    """Start holding all sending; return False if the schema is too old for that."""
     if not await queries.has_table(connection):
         return False
     await queries.hold(connection, held_since=now)

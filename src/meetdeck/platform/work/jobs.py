@@ -56,7 +56,7 @@ class Handler(Protocol):
     """The queue's name: it never changes."""
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime, /) -> datetime | None:
-        """Do a job, in transactions of its own, with slow work outside of them.
+        """Run a job, in transactions of its own, with slow work outside of them.
 
         Returns None when it is done, or the time of the next run. Errors are logged, and the job is retried after a
         pause.
@@ -82,7 +82,7 @@ class _TakenJob(NamedTuple):
 
 
 async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
-    """Insert a job of the connection's tenant, in its transaction; an existing one becomes due at this time instead.
+    """Insert a job of the connection's tenant, in its transaction; an existing one is rescheduled to this time.
 
     A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others.
     """
@@ -158,7 +158,7 @@ class Jobs:
         self._stirred.set()
 
     async def run(self, clock: Clock) -> NoReturn:
-        """Do jobs when they are due, until cancelled; then those in progress have some seconds, and are given back."""
+        """Run jobs when they are due, until cancelled; those in progress then have some seconds."""
         renewing = asyncio.create_task(self._repeat(_RENEW_SECONDS, self._renew, clock))
         try:
             while True:
@@ -176,7 +176,7 @@ class Jobs:
                 await self._delete_done()
 
     async def run_due(self, clock: Clock) -> None:
-        """Do the jobs that are due, and those that they make due, and return when none is left."""
+        """Run the jobs that are due, and those that they make due, until none is left."""
         while await self._turn(clock) or self._in_work or self._finished:
             if self._in_work:
                 await asyncio.wait([*self._in_work], return_when=asyncio.FIRST_COMPLETED)
@@ -197,7 +197,7 @@ class Jobs:
         return found > 0
 
     async def _take(self, places: _Places, room: int, now: datetime) -> list[_TakenJob]:
-        """Take due jobs of some queues, as many as there is room for."""
+        """Claim due jobs of some queues, as many as can run now."""
         async with self._database.outside_tenants() as connection:
             rows = queries.take(
                 connection,
@@ -247,7 +247,7 @@ class Jobs:
             await self._put_back(taken, again, failures)
 
     async def _put_back(self, taken: _TakenJob, due_at: datetime, failures: int) -> None:
-        """Give a job back, due at a time; without the database it is run again when its lease ends."""
+        """Release a job, due at a time; without the database it is run again when its lease ends."""
 
         async def put_back(connection: Connection) -> None:
             await queries.put_back(

@@ -85,7 +85,7 @@ class Leases:
             await self._take(tenant_id, name, holder, self._length)
 
     async def leave(self, name: str, holder: UUID) -> None:
-        """Give a lease of the whole installation back, if it is the holder's."""
+        """Release a lease of the whole installation, if it is the holder's."""
         with within(LEAVING_DEADLINE):
             if (tenant_id := await self._find_first_tenant()) is not None:
                 await self._give_back(tenant_id, name, holder)

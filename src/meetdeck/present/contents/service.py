@@ -83,7 +83,7 @@ class Contents:
         )
 
     async def discard(self, file_key: str) -> None:
-        """Delete a file that no row names any more."""
+        """Delete a file whose row is gone."""
         await self.quotas.discard(file_key)
 
     async def read(self, content: StoredContent) -> bytes:

@@ -78,7 +78,7 @@ class DeckTooLarge(DeckError):  # noqa: N818
 
 
 class MissingSharedSlide(DeckError):  # noqa: N818
-    """Slide `slide` stands for one of another template, named by `reference`, which is missing."""
+    """Slide `slide` is a placeholder for a slide of another template; that slide, `reference`, is missing."""
 
     def __init__(self, slide: str, reference: str, position_in_request: int) -> None:
         self.slide = slide

@@ -68,7 +68,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Put up the walls, then run the program."""
+    """Set up the jail, then run the program."""
     spec, program = json.loads(sys.argv[1]), Path(sys.argv[2])
     code = compile(program.read_bytes(), program.name, "exec", dont_inherit=True)
     shown = VisiblePaths([*spec["readable"], *modules_of_this_python()])

@@ -30,7 +30,7 @@ _PROBE_SECONDS = 30
 
 
 class RendererUnavailable(Unavailable):
-    """There is no renderer on this machine, or it does not start."""
+    """The machine has no renderer, or the renderer does not start."""
 
     code = "renderer_unavailable"
 

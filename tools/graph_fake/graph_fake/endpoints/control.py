@@ -25,7 +25,7 @@ class _ClockChange(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
 
 
 class _Behavior(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """How the fake behaves; what is left out stays."""
+    """The fake's behavior; members that are left out stay unchanged."""
 
     latency_seconds: float | None = None
     limits: Limits | None = None

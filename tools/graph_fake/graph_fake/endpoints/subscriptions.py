@@ -23,7 +23,7 @@ class _Renewal(msgspec.Struct, rename="camel"):
 
 @post("/v1.0/subscriptions")
 async def add_subscription(request: Call) -> Response[bytes]:
-    """Tell an address of a mailbox's changes from now on."""
+    """Create a subscription: an address is notified of a mailbox's changes."""
     draft = read_body(await request.body(), SubscriptionDraft)
     if (found := _RESOURCE.fullmatch(draft.resource)) is None:
         raise GraphProblem(400, "ExtensionError", f"The resource {draft.resource} is not one of the fake's.")
@@ -43,7 +43,7 @@ async def list_subscriptions(request: Call) -> Response[bytes]:
 
 @patch("/v1.0/subscriptions/{id:str}")
 async def renew_subscription(id: FromPath[str], request: Call) -> Response[bytes]:  # noqa: A002 - its name in the address
-    """Let a subscription end later."""
+    """Extend a subscription."""
     subscriptions = get_world(request).subscriptions
     found = subscriptions.get(id, get_caller(request).application.client_id)
     found.expires_at = subscriptions.read_expiry(read_body(await request.body(), _Renewal).expiration_date_time)
@@ -52,7 +52,7 @@ async def renew_subscription(id: FromPath[str], request: Call) -> Response[bytes
 
 @delete("/v1.0/subscriptions/{id:str}", status_code=200)
 async def delete_subscription(id: FromPath[str], request: Call) -> Response[bytes]:  # noqa: A002 - its name in the address
-    """End a subscription."""
+    """Delete a subscription."""
     subscriptions = get_world(request).subscriptions
     del subscriptions.kept[subscriptions.get(id, get_caller(request).application.client_id).id]
     return answer_nothing()

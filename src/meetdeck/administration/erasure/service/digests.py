@@ -32,7 +32,7 @@ class CustomerDigests:
         return list(dict.fromkeys([*self._keys, *await self._read_kept(connection, tenant_id)]))
 
     async def keep_keys(self, connection: Connection, tenant_id: UUID) -> int:
-        """Keep the tenant's earlier keys, if it has receipts; return how many were not kept before."""
+        """Store the tenant's earlier keys, if it has receipts; return how many are new."""
         if not await store.has_receipts(connection):
             return 0
         kept = await self._read_kept(connection, tenant_id)

@@ -23,7 +23,7 @@ _TESTS_KEPT: Final = timedelta(days=30)
 
 
 class DeliveryFanout:
-    """Creates an attempt for each event and each webhook that wants it: a Subscriber."""
+    """Creates an attempt for each event and each webhook that subscribes to it: a Subscriber."""
 
     name = "webhooks"
 

@@ -1,4 +1,4 @@
-"""When a delivery is retried (docs/decisions/0113): pure."""
+"""The times of a delivery's retries (docs/decisions/0113). Pure."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime

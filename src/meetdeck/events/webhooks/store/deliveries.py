@@ -60,7 +60,7 @@ def write_deliveries(
 
 
 async def deliver(connection: Connection, events: Sequence[Event], now: datetime) -> list[tuple[UUID, UUID]]:
-    """Insert a first attempt of each event for each active webhook that wants it; return ids of both."""
+    """Insert a first attempt of each event for each active webhook that subscribes to it; return ids of both."""
     given = [
         {"id": str(event.id), "type": event.type, "subject": event.subject, "position": event.position}
         for event in events

@@ -40,7 +40,7 @@ class Order(NamedTuple):
 async def read_order(
     connection: Connection, tenant_id: UUID, task_id: UUID, rules: DocumentRules, now: datetime
 ) -> Order | None:
-    """Return the order of a task; if nothing is to be made any more, delete the task and return None."""
+    """Return the order of a task; when no document is needed, delete the task and return None."""
     task = await store.find_task(connection, task_id)
     if task is None:
         return None

@@ -92,7 +92,7 @@ def _is_about_documents(event: Event) -> bool:
 
 
 async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> None:
-    """Enqueue a job for each future meeting to which a rule applies, and delete what it made for others.
+    """Enqueue a job for each future meeting to which a rule applies, and delete the documents of others.
 
     Documents of a deleted rule stay until their meetings change.
     """
@@ -106,7 +106,7 @@ async def _plan_rule(connection: Connection, rule_id: UUID, now: datetime) -> No
 
 
 def find_expiry(meeting: Meeting, lifetime: timedelta) -> datetime:
-    """Return how long a meeting's documents are kept."""
+    """Return when the documents of a meeting expire."""
     return meeting.end_date + lifetime
 
 

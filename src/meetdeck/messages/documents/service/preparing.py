@@ -1,4 +1,4 @@
-"""Decks that somebody prepares for a meeting, and suggestions for the next one (docs/documents.md#by-hand)."""
+"""Decks that advisors prepare for a meeting, and suggestions for the next one (docs/documents.md#by-hand)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -44,7 +44,7 @@ class Preparation:
 
 
 async def get_deck(connection: Connection, meeting_id: UUID) -> PreparedDeck:
-    """Return the deck that somebody prepared for a meeting. Raises MeetingNotFound, DeckNotPrepared."""
+    """Return the deck that an advisor prepared for a meeting. Raises MeetingNotFound, DeckNotPrepared."""
     await get_meeting(connection, meeting_id)
     found = await store.find_prepared_deck(connection, meeting_id)
     if found is None:

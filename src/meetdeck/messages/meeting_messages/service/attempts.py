@@ -53,7 +53,7 @@ def find_pause(attempts: int) -> timedelta:
 
 
 def describe_end(what: str, reason: str, *, is_perhaps_sent: bool) -> str:
-    """Return the sentence for a meeting's history about a message that is not sent (again); it names nobody."""
+    """Return the sentence for a meeting's history about a message that is not sent (again), without its recipient."""
     if is_perhaps_sent:
         return f"{what} was perhaps sent: its delivery was not confirmed. It was not sent again: {reason}."
     return f"{what} was not sent: {reason}."

@@ -75,7 +75,7 @@ def decide(
     messages: Sequence[Message],
     now: datetime,
 ) -> Decision:
-    """Return whether a waiting message is sent when its turn comes; `messages` are all of the meeting's.
+    """Return whether a waiting message is sent when it is due; `messages` are all of the meeting's.
 
     An invitation becomes a change for recipients who have one or perhaps have one, and a change an invitation for all
     others.
@@ -99,7 +99,7 @@ def decide(
 
 
 def describe(message: Message, reason: str) -> str:
-    """Return the sentence about a message that was not sent, or not again; it names nobody."""
+    """Return the sentence about a message that was not sent, or not again, without its recipient."""
     what = {"Invitation": "invitation", "Change": "message of the change", "Cancellation": "cancellation"}
     who = "an employee" if message.recipient is RecipientKind.EMPLOYEE else "an attendee"
     return describe_end(f"The {what[message.kind.value]} to {who}", reason, is_perhaps_sent=message.is_perhaps_sent)

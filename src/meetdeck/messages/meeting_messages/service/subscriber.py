@@ -85,7 +85,7 @@ async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], n
 
 
 async def restate(connection: Connection, meeting_id: UUID) -> None:
-    """Have the waiting messages of a meeting say what it is now: its link came before they were sent."""
+    """Update the waiting messages of a meeting with its link, which was created before they were sent."""
     for state in await store.list_states(connection, [meeting_id]):
         await store.restate(connection, meeting_id, state.digest_facts())
 

@@ -1,4 +1,4 @@
-"""When the attendees of a meeting are reminded of it (docs/messages.md#reminders). Pure: the clock is an argument."""
+"""The times of a meeting's reminders (docs/messages.md#reminders). Pure: the clock is an argument."""
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta, tzinfo
@@ -18,7 +18,7 @@ class Rule(NamedTuple):
 
 
 class QuietHours(NamedTuple):
-    """The hours of the day in which nobody is reminded, in the recipient's time zone; none if they are equal."""
+    """The quiet hours, without reminders, in the recipient's time zone; none if they are equal."""
 
     begin: time
     end: time

@@ -1,4 +1,4 @@
-"""When a meeting's reminders must be checked next, and which are due then (docs/decisions/0119)."""
+"""The next check of a meeting's reminders, and those due then (docs/decisions/0119)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -191,7 +191,7 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
 
 
 def _require_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> None:
-    """Raise `MissingSharedSlide` if a slide of the deck stands for one of another template."""
+    """Raise `MissingSharedSlide` if a slide of the deck refers to another template's slide."""
     for entry in entries:
         slide = plan.slides[entry.slide_index]
         if slide.reference:

@@ -240,7 +240,7 @@ class MeasuredText(Struct, frozen=True):
             report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
 
     def _report_unread(self, written: bytes, room: float, scope: Scope, typefaces: Typefaces) -> None:
-        """Report a text that is too long for anybody to read."""
+        """Report the overflow of a text that is too long to be measured."""
         excess = self.estimate.count_lines(written) * self.estimate.bounds(typefaces).pitch - room
         report_overflow(self.place, _OVERFLOWS[self.box.autofit], excess, scope)
 

@@ -94,7 +94,7 @@ class Escape(Struct, frozen=True):
 
 
 class Comment(Struct, frozen=True):
-    """`{{! a note to whoever edits the template }}`, which is removed."""
+    """A comment for authors, `{{! … }}`, which is removed from decks."""
 
 
 class TagFinding(Struct, frozen=True):

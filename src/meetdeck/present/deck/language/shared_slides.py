@@ -22,7 +22,7 @@ _HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and theme=keep behind i
 
 
 class SlideReference(NamedTuple):
-    """A slide of another template: its name there, that template's name, and whose theme it has in the deck.
+    """A slide of another template: its name, that template's name, and which theme it has in the deck.
 
     `take`: it takes the deck's theme; `keep`: it keeps its own.
     """

@@ -89,7 +89,7 @@ Painting = Paint | TextPaint
 
 
 def _write_color(out: list[bytes], value: object, prefix: str, painting: Painting, scope: Scope) -> bool:
-    """Append the fill of a value, and return whether there is one; report what is no color."""
+    """Append the fill of a value, and return whether it has one; report values that are not colors."""
     if value == NOTHING:
         out.append(f"<{prefix}noFill/>".encode())
         return True

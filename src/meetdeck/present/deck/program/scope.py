@@ -297,7 +297,7 @@ def report_missing(expression: Expression, place: Place, scope: Scope, effect: s
 
 
 def _describe_crossing(path: tuple[str, ...], scope: Scope) -> str:
-    """Return a hint when a path goes through a list: the members of its items are not collected."""
+    """Return a hint when a path leads through a list: members of items are not collected into one list."""
     sources = (*(item.value for item in scope.items), scope.data)
     for end in range(1, len(path)):
         if path[end].isdigit():

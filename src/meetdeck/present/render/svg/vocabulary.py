@@ -75,7 +75,7 @@ def is_safe(value: str) -> bool:
 
 
 def is_missed(name: str, value: str) -> bool:
-    """Return whether somebody may miss an attribute or property that is not allowed."""
+    """Return whether removing an attribute or property may change how the picture looks."""
     return name not in SILENT_ATTRIBUTES and not name.startswith(SILENT_PREFIXES) and value not in _NOTHING
 
 

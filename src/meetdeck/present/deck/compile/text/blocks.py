@@ -106,7 +106,7 @@ class _Extent:
 
     @property
     def continues(self) -> bool:
-        """Return whether it goes on to further slides."""
+        """Return whether it continues on further slides."""
         return self.construct.continuation is not None
 
     def make(self, body: Program) -> Node:

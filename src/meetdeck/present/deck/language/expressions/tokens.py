@@ -104,7 +104,7 @@ def _split_minus(atom: Token, before: list[Token]) -> list[Token]:
 
 
 def _explain(text: str, position: int) -> tuple[str, int, tuple[int, int, str] | None]:
-    """Return what is wrong with a character that begins no token."""
+    """Return the error message for a character that begins no token."""
     character = text[position]
     if character in "\"'":
         return "a quotation mark is not closed", position, (len(text), len(text), character)

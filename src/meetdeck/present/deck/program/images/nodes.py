@@ -122,7 +122,7 @@ def _read(source: object, media: DeckMedia) -> Picture:
 
 
 def _report_dropped(picture: Picture, directive: Directive, place: Place, scope: Scope) -> None:
-    """Report once for each deck what was removed from an SVG."""
+    """Report the names removed from an SVG, once for each deck."""
     path, more = data_path(directive, scope), len(picture.dropped) - _MOST_NAMED
     names = ", ".join(picture.dropped[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
     message = (
