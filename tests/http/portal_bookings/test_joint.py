@@ -49,6 +49,38 @@ async def test_a_customer_reads_who_they_meet_and_all_are_booked(
     assert f"{NAMES[meeting['employeeId']]} (advisor), {NAMES[DAVID]} (Mortgage)" in visitor.text
 
 
+async def test_a_moved_meeting_keeps_its_people_and_says_who_comes_instead_before_anything_is_changed(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    await visitor.press("Book")
+    (meeting,) = await list_meetings(api)
+    groups = "v3/booking/config/service-groups"
+    (group,) = [each for each in (await api.get(groups)).json() if each["name"] == "Mortgage"]
+    added = [{"op": "add", "path": "/employeeIds/-", "value": EVA}]
+    assert (await api.request("PATCH", f"{groups}/{group['id']}", json=added)).status_code == 200
+    await visitor.press("Move")
+    names = {each.get("aria-label").rpartition("with ")[2] for each in visitor.times}
+    assert names == {NAMES[meeting["employeeId"]]}
+    assert "Anybody who is free" in visitor.text
+    await visitor.send(visitor.times[1], {})
+    assert visitor.heading == "Move the meeting?"
+    assert f"{NAMES[DAVID]} (Mortgage)" in visitor.text
+    assert "comes instead" not in visitor.text
+    await visitor.press("Choose another time")
+    busy = {"employeeId": DAVID, "startDate": "2026-03-04T00:00:00Z", "endDate": "2026-03-20T00:00:00Z"}
+    assert (await api.post("v3/booking/time-slots", busy | {"status": "Busy"})).status_code == 201
+    await visitor.send(visitor.times[-1], {})
+    assert f"{NAMES[DAVID]} (Mortgage) is not free then. {NAMES[EVA]} comes instead." in visitor.text
+    (unchanged,) = await list_meetings(api)
+    assert unchanged["additionalEmployees"] == [DAVID]
+    await visitor.press("Move")
+    assert visitor.heading == "Your meeting"
+    (moved,) = await list_meetings(api)
+    assert (moved["employeeId"], moved["additionalEmployees"]) == (meeting["employeeId"], [EVA])
+
+
 async def test_times_at_which_nobody_can_come_along_are_not_shown(api: Api, visitor: FormVisitor) -> None:
     await reach_times(visitor)
     before = len(visitor.times)

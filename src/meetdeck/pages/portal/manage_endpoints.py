@@ -26,7 +26,7 @@ from meetdeck.pages.portal.service.holds import ChosenTime, MeetingChoice
 from meetdeck.pages.portal.service.managing import ManagedMeeting, changes_email, find_email, read_typed_of
 from meetdeck.pages.portal.service.offers import MeetingOption, label_meeting_type
 from meetdeck.pages.portal.steps import CarriedSteps, Offer, show_times
-from meetdeck.pages.portal.views import describe_hold, list_errors, show_people, show_time, show_zone
+from meetdeck.pages.portal.views import describe_hold, list_errors, show_people, show_replaced, show_time, show_zone
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
 from meetdeck.platform.http.answers import CALENDAR, answer_file
 
@@ -212,7 +212,10 @@ async def _show_other_times(page: Page, token: str, problem: str = "", ticket: T
 
 
 def _show_held(page: Page, token: str, managed: ManagedMeeting, held: Hold) -> Response[bytes]:
-    values = describe_hold(page.visit, held) | {"sealed_hold": page.portals.seals.seal(held, page.visit.now)}
+    values = describe_hold(page.visit, held) | {
+        "sealed_hold": page.portals.seals.seal(held, page.visit.now),
+        "replaced": show_replaced(page.visit, managed.companions, held.companions),
+    }
     return _show(page, token, managed, "moving.html", values)
 
 

@@ -148,6 +148,27 @@ def show_people(visit: Visit, advisor: str, companions: Sequence[Companion]) -> 
     return visit.texts.translate("You meet"), ", ".join(shown)
 
 
+def show_replaced(visit: Visit, before: Sequence[Companion], after: Sequence[Companion]) -> list[str]:
+    """Return a sentence for each person of a service group in whose place another comes, or nobody."""
+    came = [one for one in before if one.group and one.id not in {each.id for each in after}]
+    comes = [one for one in after if one.id not in {each.id for each in before}]
+    sentences: list[str] = []
+    for one in came:
+        instead = next((each for each in comes if each.group == one.group), None)
+        if instead is None:
+            said = visit.texts.translate("{name} ({group}) does not come along then.", name=one.name, group=one.group)
+        else:
+            comes.remove(instead)
+            said = visit.texts.translate(
+                "{name} ({group}) is not free then. {other} comes instead.",
+                name=one.name,
+                group=one.group,
+                other=instead.name,
+            )
+        sentences.append(said)
+    return sentences
+
+
 def describe_hold(visit: Visit, hold: Hold) -> Values:
     """Return the variables about a held time."""
     left = max(hold.expires_at - visit.now, timedelta(0))

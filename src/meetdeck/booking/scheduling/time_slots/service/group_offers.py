@@ -40,7 +40,8 @@ async def find_joint_offers(
 ) -> Offers:
     """Search for the slot of a named employee, with people of the service groups who come along.
 
-    Type, place and customer are those of the search that was `asked`, if any. Raises NotFound.
+    Type, place and customer are those of the search that was `asked`, if any. The people of a meeting that moves come
+    along again if they can. Raises NotFound.
     """
     params = replace(
         asked or _ANYTHING,
@@ -51,7 +52,10 @@ async def find_joint_offers(
         existing_meeting_id=slot.existing_meeting_id,
         **describe_slot(slot.starts_at, slot.ends_at),
     )
-    return await find_offers(connection, params, now)
+    offers = await find_offers(connection, params, now)
+    if slot.existing_meeting_id is None:
+        return offers
+    return offers.prefer(await store.list_companions(connection, slot.existing_meeting_id))
 
 
 async def _list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:

@@ -52,6 +52,25 @@ class Offers(msgspec.Struct, frozen=True):
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
             raise TimeSlotTaken("The advisor is not offered then any more.")
 
+    def prefer(self, people: Collection[UUID]) -> "Offers":
+        """Return the offers with some people in the place of others of their groups, as far as everybody is offered."""
+        found = self.search_input
+        for place, group in enumerate(found.query.also):
+            known = tuple(one for one in group.people if one.employee_id in people)
+            also = (*found.query.also[:place], replace(group, people=known), *found.query.also[place + 1 :])
+            narrowed = replace(found, query=replace(found.query, also=also))
+            if len(known) >= group.count and {*self.employee_ids} <= {*_find_companies(narrowed)}:
+                found = narrowed
+        return replace(self, search_input=found, companies=_find_companies(found))
+
+
+def _find_companies(found: SearchInput) -> dict[UUID, Sequence[UUID]]:
+    """Return the people who come along to each advisor of a joint search; none of any other."""
+    if not found.query.also:
+        return {}
+    joint = find_companies(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+    return {employee_id: company.people for employee_id, company in joint.items()}
+
 
 def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
     """Return the members of a search's query for one slot; a part of a minute counts as a whole one."""
@@ -82,8 +101,4 @@ async def find_offers(
     booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
     found = replace(found, candidates=searched, calendars=found.calendars.with_booked(booked))
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    companies: dict[UUID, Sequence[UUID]] = {}
-    if found.query.also:
-        joint = find_companies(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-        companies = {employee_id: company.people for employee_id, company in joint.items()}
-    return Offers(params, found, now, ranked, companies)
+    return Offers(params, found, now, ranked, _find_companies(found))

@@ -181,6 +181,12 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
+async def list_companions(connection: Connection, meeting_id: UUID) -> list[UUID]:
+    """Return the people of service groups who come along to a meeting."""
+    found: list[UUID] | None = await queries.list_companions(connection, meeting_id=meeting_id)
+    return found or []
+
+
 async def list_held(connection: Connection, time_slot_id: UUID) -> tuple[list[UUID], list[str]]:
     """Return the people of service groups who come along to a slot, and these groups as written."""
     row = await queries.find_held(connection, time_slot_id=time_slot_id)

@@ -165,6 +165,10 @@ update time_slot
 set also_service_groups = :also_service_groups, additional_employees = :additional_employees
 where time_slot_id = :time_slot_id;
 
+-- name: list_companions(meeting_id)$
+-- The people of service groups who come along to a meeting.
+select also_employees from meeting where meeting_id = :meeting_id;
+
 -- name: find_held(time_slot_id)^
 select additional_employees, also_service_groups from time_slot where time_slot_id = :time_slot_id;
 
