@@ -174,7 +174,7 @@ class Estimate(Struct, frozen=True):
         line = max(heights) * self.size
         least = min(heights) * min(run.size for run in self.runs)
         return Bounds(
-            advances=_find_advances(faces, tracking, in_capitals=any(run.capitals for run in self.runs)),
+            advances=find_advances(faces, tracking, in_capitals=any(run.capitals for run in self.runs)),
             pitch=max(style.line.of(line) for style in self.styles) or line,
             gap=max(style.before.of(line) + style.after.of(line) for style in self.styles),
             least_pitch=min(style.line.of(least) for style in self.styles),
@@ -183,7 +183,7 @@ class Estimate(Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)  # a template has few combinations, and each box would ask for every character
-def _find_advances(faces: frozenset[Typeface], tracking: float, *, in_capitals: bool) -> bytes:
+def find_advances(faces: frozenset[Typeface], tracking: float, *, in_capitals: bool) -> bytes:
     """Return the widths of bytes, see `Bounds`, in the widest of some fonts; `tracking` in em."""
     characters = (chr(code).upper() if in_capitals else chr(code) for code in range(_CONTINUED))
     widths = (max(face.estimate(character) for face in faces) + tracking for character in characters)

@@ -7,8 +7,9 @@ punctuation, the width of bullets. In doubt, text takes less space here than on 
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
+from meetdeck.present.deck.fitting.lines import SLACK, Atom, Line
 from meetdeck.present.deck.fitting.styles import (
     Alignment,
     FontScheme,
@@ -35,8 +36,6 @@ _EAST_ASIAN: Final = re.compile(f"[{_IDEOGRAPH}]")
 # LibreOffice's line height in a shape of a presentation, for any font (FontIndependentLineSpacing). PowerPoint
 # uses the font's own: 1.15 in Arial, 1.22 in Calibri; most fonts are not installed here.
 SHAPE_LINE_HEIGHT: Final = 1.2
-# The tolerance for rounding.
-_SLACK: Final = 0.05
 
 
 class Extent(NamedTuple):
@@ -72,15 +71,7 @@ def stack(paragraphs: Iterable[Paragraph], columns: int = 1) -> Extent:
     return Extent(widths, total / columns if columns > 1 else total, line)
 
 
-class _Atom(NamedTuple):
-    """An unbreakable piece of text: its width, the height of its line, and its kind."""
-
-    width: float
-    height: float
-    kind: str
-
-
-class _Run(NamedTuple):
+class WrittenRun(NamedTuple):
     """A run or field, or a line break: its text, look, font, size and line height.
 
     One that `is_plain` is ASCII without tabs and breaks.
@@ -92,6 +83,27 @@ class _Run(NamedTuple):
     size: float
     height: float
     is_plain: bool
+
+    def with_text(self, text: str) -> Self:
+        """Return the run with another text."""
+        text = text.upper() if self.style.capitals else text
+        return self._replace(text=text, is_plain=_is_plain(text))
+
+
+class WrittenParagraph(NamedTuple):
+    """A paragraph's style and runs, and the height of an empty line at its end.
+
+    With `has_ending`, an `a:endParaRPr` sets that height.
+    """
+
+    style: ParagraphStyle
+    runs: tuple[WrittenRun, ...]
+    ending: float
+    has_ending: bool
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "\t" not in text and "\n" not in text
 
 
 class Measurer:
@@ -129,49 +141,58 @@ class Measurer:
     ) -> Iterator[Paragraph]:
         """Yield the paragraphs of a text body; lines break at `width`, if there is one."""
         for paragraph in body.iterchildren(A + "p"):
-            style = _style_of(paragraph, levels, self._fonts)
-            lines = list(self._break(paragraph, style, width))
-            heights = [self._pitch(style, atom) for atom in lines]
-            yield Paragraph(
-                before=self._spacing * style.before.of(lines[0].height),
-                height=sum(heights),
-                after=self._spacing * style.after.of(lines[-1].height),
-                line=heights[-1],
-                width=max([one.width for one in lines]),
-                alignment=style.alignment,
-            )
+            yield self.measure_written(self.read(paragraph, levels), width)
 
-    def _pitch(self, style: ParagraphStyle, line: _Atom) -> float:
+    def read(self, paragraph: Element, levels: tuple[ParagraphStyle, ...]) -> WrittenParagraph:
+        """Return the runs of an `a:p` with their looks."""
+        style = _style_of(paragraph, levels, self._fonts)
+        ending = paragraph.find(A + "endParaRPr")
+        run = style.run if ending is None else read_run(ending, style.run, self._fonts)
+        return WrittenParagraph(style, tuple(self._read_runs(paragraph, style)), self._height(run), ending is not None)
+
+    def measure_written(self, written: WrittenParagraph, width: float | None) -> Paragraph:
+        """Return the extent of a paragraph that was read; lines break at `width`, if there is one."""
+        style = written.style
+        lines = list(self._break(written, width))
+        heights = [self._pitch(style, atom) for atom in lines]
+        return Paragraph(
+            before=self._spacing * style.before.of(lines[0].height),
+            height=sum(heights),
+            after=self._spacing * style.after.of(lines[-1].height),
+            line=heights[-1],
+            width=max([one.width for one in lines]),
+            alignment=style.alignment,
+        )
+
+    def _pitch(self, style: ParagraphStyle, line: Atom) -> float:
         if self._in_cells and line.kind == "empty":
             # LibreOffice gives an empty cell the height of its letters, whatever the distance of lines.
             return max(style.line.of(line.height), line.height)
         return style.line.of(line.height) * (self._spacing if style.line.relative else self._scale)
 
-    def _break(self, paragraph: Element, style: ParagraphStyle, width: float | None) -> Iterator[_Atom]:
+    def _break(self, written: WrittenParagraph, width: float | None) -> Iterator[Atom]:
         """Yield the lines of a paragraph, each with its whole width."""
+        style = written.style
         margin = style.left + style.right
-        # Nothing is left of the text's own edge.
-        first = 0 if style.has_bullet and style.indent < 0 else max(style.indent, -style.left)
-        room = math.inf if width is None else max(width - margin, 1)
-        runs = list(self._read_runs(paragraph, style))
-        texts = [run for run in runs if run.text]
+        first, room = find_first_line(style), math.inf if width is None else max(width - margin, 1)
+        texts = [run for run in written.runs if run.text]
         if line := self._one_line(texts, first, room, margin):
             yield line
             return
-        filler = _Line(room, first, margin)
+        filler = Line(room, first, margin)
         for run in texts:
             for atom in self._atoms(run, style.tab, room):
                 yield from filler.take(atom)
-        yield from filler.finish(self._empty_line(paragraph, style, runs))
+        yield from filler.finish(_find_empty_line(written))
 
-    def _one_line(self, runs: Sequence[_Run], first: float, room: float, margin: float) -> _Atom | None:
+    def _one_line(self, runs: Sequence[WrittenRun], first: float, room: float, margin: float) -> Atom | None:
         """Return the only line, when all runs fit in it: the usual case, without splitting into words."""
         if not runs or not all(run.is_plain for run in runs):
             return None
         width = first + sum([self._width(run, run.text) for run in runs])
-        return _Atom(width + margin, max([run.height for run in runs]), "line") if width <= room else None
+        return Atom(width + margin, max([run.height for run in runs]), "line") if width <= room else None
 
-    def _read_runs(self, paragraph: Element, style: ParagraphStyle) -> Iterator[_Run]:
+    def _read_runs(self, paragraph: Element, style: ParagraphStyle) -> Iterator[WrittenRun]:
         for child in paragraph.iterchildren(A + "r", A + "fld", A + "br"):
             properties = child.find(A + "rPr")
             run = style.run if properties is None else read_run(properties, style.run, self._fonts)
@@ -179,43 +200,45 @@ class Measurer:
             text = "\n" if child.tag == A + "br" else (carrier.text or "") if carrier is not None else ""
             face = self._typefaces.match(run.latin, bold=run.bold, italic=run.italic)
             size = run.size * self._scale
-            yield _Run(
-                text=text.upper() if run.capitals else text,
+            if run.capitals:
+                text = text.upper()
+            yield WrittenRun(
+                text=text,
                 style=run,
                 face=face,
                 size=size * (_raised(properties) if properties is not None else 1),
                 height=(face.line_height if self._in_cells else SHAPE_LINE_HEIGHT) * size,
-                is_plain=text.isascii() and "\t" not in text and "\n" not in text,
+                is_plain=_is_plain(text),
             )
 
-    def _atoms(self, run: _Run, tab: float, room: float) -> Iterator[_Atom]:
+    def _atoms(self, run: WrittenRun, tab: float, room: float) -> Iterator[Atom]:
         for text in _ATOM.findall(run.text):
             if text == "\n":
-                yield _Atom(0, run.height, "break")
+                yield Atom(0, run.height, "break")
             elif text == "\t":
-                yield _Atom(tab, run.height, "tab")
+                yield Atom(tab, run.height, "tab")
             elif text.isspace() and text not in "\u00a0\u202f":
-                yield _Atom(self._width(run, text), run.height, "blank")
+                yield Atom(self._width(run, text), run.height, "blank")
             else:
                 breaks_behind = text[-1] in "-\u00ad\u200b" or _EAST_ASIAN.match(text) is not None
                 *full, rest = self._split(run, text, room)
-                yield from (_Atom(width, run.height, "end") for width in full)
-                yield _Atom(rest, run.height, "end" if breaks_behind else "word")
+                yield from (Atom(width, run.height, "end") for width in full)
+                yield Atom(rest, run.height, "end" if breaks_behind else "word")
 
-    def _split(self, run: _Run, text: str, room: float) -> list[float]:
+    def _split(self, run: WrittenRun, text: str, room: float) -> list[float]:
         """Return the widths of the lines that a word fills: a word too long for a line is broken between letters."""
         width = self._width(run, text)
-        if width <= room + _SLACK:
+        if width <= room + SLACK:
             return [width]
         lines = [0.0]
         for letter in text:
             width = self._width(run, letter)
-            if lines[-1] and lines[-1] + width > room + _SLACK:
+            if lines[-1] and lines[-1] + width > room + SLACK:
                 lines.append(0.0)
             lines[-1] += width
         return lines
 
-    def _width(self, run: _Run, text: str) -> float:
+    def _width(self, run: WrittenRun, text: str) -> float:
         face = run.face if text.isascii() else self._face(run.style, text)
         width = face.measure(text) if self._shaped else face.estimate(text)
         return width * run.size + run.style.tracking * self._scale * len(text)
@@ -232,79 +255,25 @@ class Measurer:
         face = self._typefaces.match(run.latin, bold=run.bold, italic=run.italic)
         return (face.line_height if self._in_cells else SHAPE_LINE_HEIGHT) * run.size * self._scale
 
-    def _empty_line(self, paragraph: Element, style: ParagraphStyle, runs: Sequence[_Run]) -> float:
-        """Return the height of a last line without text, as in LibreOffice."""
-        is_behind_text = bool(runs) and not runs[-1].text and any(run.text for run in runs)
-        ending = None if is_behind_text else paragraph.find(A + "endParaRPr")
-        if ending is None and runs:
-            return runs[-1].height
-        return self._height(style.run if ending is None else read_run(ending, style.run, self._fonts))
-
-
-class _Line:
-    """A line that is being filled with words."""
-
-    def __init__(self, width: float, first: float, margin: float) -> None:
-        self._width = width
-        self._margin = margin
-        self._used = first
-        self._blank = 0.0
-        self._word = 0.0
-        self._height = 0.0
-        self._word_height = 0.0
-        self._is_empty = True
-
-    def take(self, atom: _Atom) -> Iterator[_Atom]:
-        """Put the next atom into the line; yield the lines that it ends."""
-        if atom.kind == "break":
-            yield from self._place()
-            yield self._end(atom.height if self._is_empty else 0)
-        elif atom.kind == "tab":
-            yield from self._place()
-            self._blank = (
-                (int((self._used + self._blank) / atom.width) + 1) * atom.width - self._used if atom.width else 0
-            )
-            self._height = max(self._height, atom.height)
-        elif atom.kind == "blank":
-            yield from self._place()
-            self._blank += atom.width
-            self._height = max(self._height, atom.height)
-        else:
-            self._word += atom.width
-            self._word_height = max(self._word_height, atom.height)
-            if atom.kind == "end":
-                yield from self._place()
-
-    def finish(self, empty: float) -> Iterator[_Atom]:
-        """Yield the last lines; `empty` is the height of one without text."""
-        yield from self._place()
-        yield self._end(empty)
-
-    def _place(self) -> Iterator[_Atom]:
-        """Put the word into the line, or into the next one; a word wider than a line is broken inside."""
-        if not self._word_height:
-            return
-        if self._used + self._blank + self._word > self._width + _SLACK:
-            if not self._is_empty:
-                yield self._end(0)
-            while self._word > self._width + _SLACK:
-                self._word -= self._width
-                yield _Atom(self._width + self._margin, self._word_height, "line")
-        self._used += self._blank + self._word
-        self._height = max(self._height, self._word_height)
-        self._blank, self._word, self._word_height, self._is_empty = 0.0, 0.0, 0.0, False
-
-    def _end(self, empty: float) -> _Atom:
-        line = _Atom(self._used + self._margin, self._height or empty, "line" if self._height else "empty")
-        self._used, self._blank, self._height, self._is_empty = 0.0, 0.0, 0.0, True
-        return line
-
 
 def _style_of(paragraph: Element, levels: tuple[ParagraphStyle, ...], fonts: FontScheme) -> ParagraphStyle:
     properties = paragraph.find(A + "pPr")
     if properties is None:
         return levels[0]
     return read_paragraph(properties, level_style(properties, levels), fonts)
+
+
+def find_first_line(style: ParagraphStyle) -> float:
+    """Return the indentation of a paragraph's first line behind its margin."""
+    # Nothing is left of the text's own edge.
+    return 0 if style.has_bullet and style.indent < 0 else max(style.indent, -style.left)
+
+
+def _find_empty_line(written: WrittenParagraph) -> float:
+    """Return the height of a last line without text, as in LibreOffice."""
+    runs = written.runs
+    is_behind_text = bool(runs) and not runs[-1].text and any(run.text for run in runs)
+    return runs[-1].height if runs and (is_behind_text or not written.has_ending) else written.ending
 
 
 def _raised(properties: Element) -> float:

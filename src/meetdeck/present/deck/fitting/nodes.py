@@ -21,8 +21,9 @@ from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.own_height import HeightChange, OwnHeight
 from meetdeck.present.deck.fitting.reports import report_overflow, report_shrunk
+from meetdeck.present.deck.fitting.rows import measure_rows
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
-from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
+from meetdeck.present.deck.fitting.tables import TableRoom
 from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.program.growth import GrownShape
@@ -360,16 +361,18 @@ class MeasuredTable(Struct, frozen=True):
     def _measure(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> list[float]:
         if len(written) > (_MOST_DIVIDED if self.continues else _MOST_MEASURED):
             return [height * POINTS_PER_EMU for height in declared]
-        table = next(parse_inside(self.opening, written).iter(A + "tbl"))
-        fonts = self.look.fonts
         if typefaces is None:
             # Only rows without any height get one.
-            needed = measure_rows(table, self.look, Measurer(NOMINAL, fonts, shaped=False, in_cells=True))
+            needed = self._measure_rows(written, NOMINAL, shaped=False)
             return [own * POINTS_PER_EMU or need for own, need in zip_longest(declared, needed, fillvalue=0)]
-        heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False, in_cells=True))
-        if self.room.excess(sum(heights)):
-            heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=True, in_cells=True))
-        return heights
+        if not self.room.excess(sum(declared) * POINTS_PER_EMU):
+            heights = self._measure_rows(written, typefaces, shaped=False)
+            if not self.room.excess(sum(heights)):
+                return heights
+        return self._measure_rows(written, typefaces, shaped=True)
+
+    def _measure_rows(self, written: bytes, typefaces: Typefaces, *, shaped: bool) -> list[float]:
+        return measure_rows(written, self.opening, self.estimate.prefix, self.look, typefaces, shaped=shaped)
 
     def _write_heights(
         self, declared: Sequence[int], heights: Sequence[float], out: list[bytes], start: int, scope: Scope
