@@ -1,26 +1,64 @@
-"""What a search for joint meetings costs beside the same search without: `python benchmarks/joint.py`.
+"""What a search for joint meetings costs beside one without: `python benchmarks/joint.py [search | answer]`.
 
-The pure search of 1,000 advisors and 30 days, in turns: without groups, with one specialist of 200, with one of each of
-three groups of 200 that share half of their people. Processor time, the least of the rounds. The search is what both
-versions of the API do; naming the people, and a longer answer, is what v3 adds.
+In turns: without groups, with one specialist of 200, with one of each of three groups of 200 that share half of their
+people; 1,000 advisors, 30 days, least processor time of the rounds.
+
+- `search`: the pure search, and the JSON of v3, which names the people and is longer.
+- `answer`: what a caller waits for: the application's whole answer of v3, asked in this process through ASGI, with the
+  time that PostgreSQL's processes take for it.
 """
 
+import asyncio
+import sys
+import tempfile
+from collections.abc import Sequence
 from datetime import time, timedelta
+from pathlib import Path
+from statistics import median
 from time import process_time
 from typing import Final
+from uuid import UUID, uuid4
 
+import uvloop
 from msgspec.structs import replace
-from slot_peers.firm import DAILY_LIMIT, HOUR, NOW, TYPES, WEEKDAYS, ZONE, Size, hours_of, make_firm
+from slot_peers.answer import Caller, make_query, open_app
+from slot_peers.firm import (
+    DAILY_LIMIT,
+    HOUR,
+    NOW,
+    TYPES,
+    WEEKDAYS,
+    ZONE,
+    Size,
+    add_firm,
+    hours_of,
+    make_firm,
+    prepare,
+    settle,
+)
+from slot_peers.processor import Processor, Taken
 
 from meetdeck.booking.slots.encode import Members, encode
 from meetdeck.booking.slots.model import AlsoGroup, Calendars, Candidate, Organization, Query, Spans, WorkInterval
 from meetdeck.booking.slots.search import search_jointly
 from meetdeck.booking.slots.teams import Teams
 from meetdeck.booking.slots.timestamps import to_length
+from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
+from meetdeck.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres.endpoint import Endpoint
+from meetdeck.migrations import migrate
+from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.process import clock
 
 SIZE: Final = Size(1000, 30)
-ROUNDS: Final = 9
-GOALS: Final = {"one of 200": 1.3, "three of 200": 1.8}
+GROUPS: Final = tuple(slice(first, first + 200) for first in (0, 100, 200))
+ASKED: Final = {"without": 0, "one of 200": 1, "three of 200": 3}
+GOALS: Final = {"without": 1.0, "one of 200": 1.3, "three of 200": 1.8}
+ROUNDS: Final = 15
+_ADD_GROUP: Final = "insert into service_group (tenant_id, service_group_id, name) values ($1, $2, $3)"
+_ADD_MEMBERS: Final = """
+insert into service_group_employee (tenant_id, service_group_id, employee_id) select $1, $2, unnest($3::uuid[])
+"""
 
 
 def make_input() -> tuple[Query, Organization, list[Candidate], Calendars]:
@@ -39,31 +77,85 @@ def make_input() -> tuple[Query, Organization, list[Candidate], Calendars]:
     return query, Organization(ZONE, time(8), time(17)), advisors, Calendars(busy)
 
 
-def main() -> None:
+def measure_search() -> None:
     """Print the milliseconds of each search, and how many times those without groups they are."""
     query, organization, advisors, calendars = make_input()
-    groups = [AlsoGroup(f"Group {one}", 1, tuple(advisors[100 * one : 100 * one + 200])) for one in range(3)]
-    queries = {
-        "without": query,
-        "one of 200": replace(query, also=tuple(groups[:1])),
-        "three of 200": replace(query, also=tuple(groups)),
-    }
-    least: dict[str, tuple[float, float]] = {}
+    groups = tuple(AlsoGroup(f"Group {number}", 1, tuple(advisors[each])) for number, each in enumerate(GROUPS))
+    searched: dict[str, list[float]] = {name: [] for name in ASKED}
+    written: dict[str, list[float]] = {name: [] for name in ASKED}
     for _ in range(ROUNDS):
-        for name, asked in queries.items():
+        for name, count in ASKED.items():
+            asked = replace(query, also=groups[:count])
             begun = process_time()
             slots, joint = search_jointly(asked, organization, advisors, (), calendars)
-            searched = process_time() - begun
+            searched[name].append(process_time() - begun)
             teams = Teams(joint, slots) if joint is not None else None
             for _ in encode(slots, Members(teams.render(), teams.find) if teams is not None else None):
                 pass
-            earlier = least.get(name, (searched, process_time() - begun))
-            least[name] = min(earlier[0], searched), min(earlier[1], process_time() - begun)
-    print(f"{'':<14}{'search':>10}{'times':>8}{'goal':>6}{'with JSON of v3':>18}{'times':>8}")
-    for name, (searched, answered) in least.items():
-        times = [each / first for each, first in zip((searched, answered), least["without"], strict=True)]
-        goal = GOALS.get(name, 1.0)
-        print(f"{name:<14}{searched:>8.3f} s{times[0]:>8.2f}{goal:>6}{answered:>16.3f} s{times[1]:>8.2f}")
+            written[name].append(process_time() - begun)
+    report("The pure search", searched)
+    report("with the JSON of v3", written)
+
+
+async def add_groups(superuser: Connection, tenant_id: UUID, advisor_ids: Sequence[UUID]) -> None:
+    """Write the three groups of a firm."""
+    for number, members in enumerate(GROUPS):
+        group_id = uuid4()
+        await superuser.execute(_ADD_GROUP, tenant_id, group_id, f"Group {number}")
+        await superuser.execute(_ADD_MEMBERS, tenant_id, group_id, list(advisor_ids[members]))
+
+
+async def measure_answer(endpoint: Endpoint, folder: Path) -> None:
+    """Print the milliseconds of each answer, by the processor and by the clock."""
+    await migrate(endpoint.owner)
+    superuser = await endpoint.superuser.connect()
+    await prepare(superuser)
+    firm = make_firm(SIZE)
+    await add_firm(superuser, firm, with_meetings=False)
+    await add_groups(superuser, firm.tenant_id, firm.advisor_ids)
+    credentials = make_tenant_credentials(firm.tenant_id, "firm", "elevated")
+    async with Database(endpoint.app) as database, open_app(database, folder) as app:
+        async with database.transaction(firm.tenant_id) as connection:
+            await store_tenant_credentials(connection, credentials, clock.now())
+        await settle(superuser)
+        caller = await Caller.open(app, credentials)
+        processor = await Processor.open(superuser)
+        taken: dict[str, list[Taken]] = {name: [] for name in ASKED}
+        for _ in range(2 * ROUNDS):
+            for name, count in ASKED.items():
+                also = ",".join(f"Group {number}" for number in range(count))
+                used = processor.get_seconds()
+                answered = await caller.ask(make_query(SIZE.days) | ({"alsoServiceGroups": also} if also else {}))
+                taken[name].append(Taken(answered.seconds, processor.get_seconds() - used))
+    await superuser.close()
+    for title, place in (("The whole answer of v3", 1), ("by the clock", 0)):
+        report(title, {name: [each[place] for each in rounds] for name, rounds in taken.items()})
+
+
+def report(title: str, seconds: dict[str, list[float]]) -> None:
+    """Print the least and the median of each, and how many times those without groups they are."""
+    print(f"{title:<26}{'least':>10}{'times':>8}{'median':>12}{'times':>8}{'goal':>8}")
+    first, *_ = seconds.values()
+    for name, each in seconds.items():
+        figures = "".join(
+            f"{found(each) * 1e3:>{width}.1f} ms{found(each) / found(first):>7.2f}"
+            for found, width in ((min, 8), (median, 10))
+        )
+        print(f"  {name:<24}{figures}{GOALS[name]:>9}")
+
+
+def main() -> None:
+    """Measure what is asked for; for answers, start a PostgreSQL of our own."""
+    asked = sys.argv[1:] or ("search", "answer")
+    if "search" in asked:
+        measure_search()
+    if "answer" in asked:
+        with (
+            tempfile.TemporaryDirectory() as name,
+            EmbeddedPostgres(Path(name) / "postgres") as endpoint,
+            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ):
+            runner.run(measure_answer(endpoint, Path(name)))
 
 
 if __name__ == "__main__":

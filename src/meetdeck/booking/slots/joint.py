@@ -8,13 +8,13 @@ each place of the advisors.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
-from uuid import UUID
 
 import numpy as np
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.allowed_starts import check_batches
+from meetdeck.booking.slots.allowed_starts import Known, Terms, check_terms, list_terms
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.columns import keep_common
 from meetdeck.booking.slots.matching import Counts, count_people, find_slack, find_tight, is_enough
@@ -25,52 +25,71 @@ from meetdeck.booking.slots.model import (
     MeetingType,
     Organization,
     Query,
+    to_bits,
     to_place,
 )
+from meetdeck.booking.slots.occupancy import find_positions
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import find_open
 from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, to_length
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants, to_length
 from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 
 class Team:
     """The people of the groups that a query also asks for, and the starts at which they are free."""
 
-    def __init__(self, query: Query, organization: Organization, calendars: Calendars, starts: Axis) -> None:
-        busy_anyway = query.named if query.require_all else frozenset[UUID]()
-        rows = [
-            (group, each)
-            for group, also in enumerate(query.also)
-            for each in also.people
-            if each.employee_id not in busy_anyway
-        ]
-        self.starts, self.calendars, self.organization = starts, calendars, organization
+    def __init__(
+        self, query: Query, organization: Organization, calendars: Calendars, starts: Axis, known: Known
+    ) -> None:
+        self.starts, self.calendars, self.organization, self._known = starts, calendars, organization, known
         self.needed = [also.count for also in query.also]
-        self.people = tuple(dict.fromkeys(each.employee_id for _, each in rows))
-        self.number_of = {employee_id: number for number, employee_id in enumerate(self.people)}
-        self.groups: Indexes = np.array([group for group, _ in rows], dtype=np.intp)
-        self.owners: Indexes = np.array([self.number_of[each.employee_id] for _, each in rows], dtype=np.intp)
-        self.candidates = [each for _, each in rows]
+        groups = [also.people for also in query.also]
+        if query.require_all and query.named:
+            groups = [tuple(each for each in some if each.employee_id not in query.named) for some in groups]
+        bounds = np.cumsum([0, *map(len, groups)]).tolist()
+        self.groups = [slice(*bound) for bound in pairwise(bounds)]
+        """The rows of each group; nobody is in one twice."""
+        self.candidates = [each for some in groups for each in some]
+        keys = [each.resource_key for each in self.candidates]
+        self.resource_keys = list(dict.fromkeys(keys))
+        """The resource key of each person."""
+        ids = {each.resource_key: each.employee_id for each in self.candidates}
+        self.people = tuple(ids[key] for key in self.resource_keys)
+        self.owners: Indexes = self.find_people(np.array(keys, dtype=np.int64))
+        """The number of the person of each row."""
         self._query = replace(
             query, also=(), require_room=False, room_ids=None, room_required_locations=frozenset[str]()
         )
         self.duration = to_length(query.duration)
 
-    def find_masks(self, meeting_types: Sequence[MeetingType], place: str | None) -> Iterator[Codes]:
-        """Yield for each type the groups that each person is free for, as bits, at each start; (people, starts)."""
-        codes = (
-            self._find_codes(meeting_types, place)
-            if self.candidates
-            else np.empty((0, len(self.starts)), dtype=np.uint8)
-        )
-        for each in meeting_types:
+    @property
+    def places(self) -> frozenset[str]:
+        """Return the places of the people's hours."""
+        return frozenset(self._timetable.places if self.candidates else ())
+
+    def find_people(self, resource_keys: Instants) -> Indexes:
+        """Return the number of the person with each key, -1 for somebody else."""
+        if not self.resource_keys:
+            return np.full(len(resource_keys), -1, dtype=np.intp)
+        return find_positions(np.array(self.resource_keys, dtype=np.int64), resource_keys)
+
+    def find_masks(self, meeting_types: Sequence[MeetingType], place: str | None) -> Iterator[tuple[int, Codes]]:
+        """Yield the groups that each person is free for, as bits, at each start; shape (people, starts).
+
+        Before it, the bits of the meeting types for which that holds. Physical meetings are at the place.
+        """
+        if not self.candidates:
+            yield to_bits(meeting_types), np.empty((0, len(self.starts)), dtype=np.uint8)
+            return
+        codes = self._find_codes(meeting_types, place)
+        for alike in _find_alike(codes, meeting_types):
+            free = codes & np.uint8(alike[0].bit) != 0
             masks = np.zeros((len(self.people), len(self.starts)), dtype=np.uint8)
-            for group in range(len(self.needed)):
-                mine = self.groups == group  # nobody is in it twice
-                masks[self.owners[mine]] |= (codes[mine] & each.bit != 0) * np.uint8(1 << group)
-            yield masks
+            for group, rows in enumerate(self.groups):
+                masks[self.owners[rows]] |= free[rows] * np.uint8(1 << group)
+            yield to_bits(alike), masks
 
     def _find_codes(self, meeting_types: Sequence[MeetingType], place: str | None) -> Codes:
         """Return the types that each row of a group offers at each start, physically at the place."""
@@ -90,17 +109,28 @@ class Team:
     @cached_property
     def _allowed(self) -> Codes:
         """The types in which each row's own calendar, limit and response time leave each start."""
-        every = np.uint8(sum(each.bit for each in MeetingType))
-        allowed = np.empty((len(self.candidates), len(self.starts)), dtype=np.uint8)
-        checked = check_batches(self._query, self.organization, self.candidates, self.calendars, self.starts)
-        for batch, early, free, full, elsewhere in checked:
-            allowed[batch] = (free & ~(early | full)) * every
-            if elsewhere is not None:
-                allowed[batch] &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))
+        terms = list_terms(self._query, self.organization, self.candidates)
+        rows = terms.find_in(self._known.terms)
+        allowed = self._known.codes[rows]
+        left = np.flatnonzero(rows < 0)
+        if len(left):
+            allowed[left] = self._check(terms.take(left))
         timetable = self._timetable
         if self._query.customer_initiated and timetable.extra_from == len(timetable.begins):
             allowed *= self._find_open()  # an advisor's extra hours may have let starts in that opening hours exclude
         return allowed
+
+    def _check(self, terms: Terms) -> Codes:
+        """Return what `_allowed` returns for rows on some terms; a person on the same ones is checked once."""
+        same = terms.find_in(terms)
+        distinct, row_of = np.unique(np.where(same < 0, np.arange(len(same)), same), return_inverse=True)
+        found = np.empty((len(distinct), len(self.starts)), dtype=np.uint8)
+        checked = check_terms(
+            terms.take(distinct), self.organization, self.calendars, self.starts, self._query.duration
+        )
+        for each in checked:
+            found[each.batch] = each.find_types()
+        return found[row_of]
 
     def _find_open(self) -> Flags:
         instants = self.starts.instants
@@ -108,6 +138,19 @@ class Team:
         clock = ZoneClock(self.organization.zone, begin, end)
         opening = find_open(self.organization, clock, clock.days(begin, end))
         return opening.find_covered(instants, instants + self.duration)
+
+
+def _find_alike(codes: Codes, meeting_types: Sequence[MeetingType]) -> list[list[MeetingType]]:
+    """Return the types, those together that are at the same places of the codes."""
+    found: list[list[MeetingType]] = []
+    for each in meeting_types:
+        is_there = codes & np.uint8(each.bit) != 0
+        alike = next((some for some in found if np.array_equal(codes & np.uint8(some[0].bit) != 0, is_there)), None)
+        if alike is None:
+            found.append([each])
+        else:
+            alike.append(each)
+    return found
 
 
 class Supply:
@@ -121,9 +164,10 @@ class Supply:
 
     def keep_possible(self, slots: Codes, people: Indexes) -> None:
         """Keep the slots of advisors, each one of the people or nobody (-1), beside whom the groups have enough."""
-        slots *= self._has_enough[:, np.newaxis]
-        columns = np.flatnonzero(people >= 0)
-        slots[:, columns] *= (self.masks[people[columns]] & self._tight == 0).T
+        slots[~self._has_enough] = 0
+        columns, tight = np.flatnonzero(people >= 0), np.flatnonzero(self._tight)
+        cells = np.ix_(tight, columns)
+        slots[cells] *= (self.masks[np.ix_(people[columns], tight)] & self._tight[tight] == 0).T
 
     def find_short(self, start: int, person: int) -> int:
         """Return the smallest set of groups, by its bits, that have too few people beside an advisor; 0: they have."""
@@ -177,7 +221,7 @@ class Joint:
 
 def keep_joint(query: Query, organization: Organization, advisors: Advisors, team: Team) -> Joint:
     """Keep the slots of the advisors at which the groups have different people beside them, and say which."""
-    people = np.array([team.number_of.get(each.employee_id, -1) for each in advisors.searched], dtype=np.intp)
+    people = team.find_people(np.array([each.resource_key for each in advisors.searched], dtype=np.int64))
     found = _list_supplies(query, advisors, team)
     places = sum(place is not None for _, place, _ in found)
     kept = np.zeros_like(advisors.slots)
@@ -203,15 +247,16 @@ def _list_supplies(query: Query, advisors: Advisors, team: Team) -> list[tuple[i
     With a single place, types that do not differ in their people are one layer.
     """
     wanted = find_wanted_types(query)
-    others = [each for each in wanted if each is not MeetingType.PHYSICAL]
-    found: list[tuple[int, str | None, Codes]] = [
-        (each.bit, None, masks) for each, masks in zip(others, team.find_masks(others, None), strict=True)
+    places = advisors.timetable.places if query.meeting_location is None else (to_place(query.meeting_location),)
+    asked: list[tuple[Sequence[MeetingType], str | None]] = [(wanted, None)]
+    if MeetingType.PHYSICAL in wanted and (len(places) > 1 or not team.places <= set(places)):
+        others = [each for each in wanted if each is not MeetingType.PHYSICAL]
+        asked = [(others, None), *(((MeetingType.PHYSICAL,), place) for place in sorted(places))]
+    found = [
+        (bits, place if len(places) > 1 else None, masks)
+        for types, place in asked
+        for bits, masks in team.find_masks(types, place)
     ]
-    if MeetingType.PHYSICAL in wanted:
-        places = advisors.timetable.places if query.meeting_location is None else (to_place(query.meeting_location),)
-        for place in sorted(places):
-            (masks,) = team.find_masks((MeetingType.PHYSICAL,), place)
-            found.append((MeetingType.PHYSICAL.bit, place if len(places) > 1 else None, masks))
     supplies: list[tuple[int, str | None, Supply]] = []
     for bits, place, masks in found:
         same = next((at for at, (_, _, each) in enumerate(supplies) if np.array_equal(each.masks, masks)), None)

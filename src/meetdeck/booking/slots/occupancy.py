@@ -36,12 +36,12 @@ def batches(count: int) -> Iterator[slice]:
     return (slice(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH))
 
 
-def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[BusyRows]:
+def split_by_owner(resource_keys: Sequence[int] | Instants, busy: Spans) -> Iterator[BusyRows]:
     """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others.
 
     A repeated resource has its rows each time.
     """
-    owners, row_of = _find_owners(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
+    owners, row_of = _find_owners(np.asarray(resource_keys, dtype=np.int64), busy.resource_keys)
     batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
     order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
     count = -(-len(resource_keys) // BATCH)
@@ -89,7 +89,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
 
     A row whose key is wanted several times is returned with each index; one whose key is not wanted, with -1.
     """
-    owners = _find_positions(wanted, keys)
+    owners = find_positions(wanted, keys)
     order = np.argsort(wanted, kind="stable")
     is_twin = np.diff(wanted[order]) == 0
     if not is_twin.any():
@@ -102,7 +102,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
     return np.stack(found, axis=1).ravel(), np.repeat(np.arange(len(keys)), len(found))
 
 
-def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
+def find_positions(wanted: Instants, keys: Instants) -> Indexes:
     """Return the last index of each key among the wanted ones, -1 for an unwanted one."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
     if span <= _TABLE_SPAN:

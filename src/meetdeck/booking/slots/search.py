@@ -10,14 +10,14 @@ from uuid import UUID
 
 import numpy as np
 
-from meetdeck.booking.slots.allowed_starts import check_batches, list_buffers, list_days
+from meetdeck.booking.slots.allowed_starts import Known, check_terms, list_buffers, list_days, list_terms
 from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.columns import unite_columns
 from meetdeck.booking.slots.joint import Advisors, Joint, Team, keep_joint
 from meetdeck.booking.slots.limits import DailyLimits
-from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Organization, Query, Room, Slots, to_bits
+from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query, Room, Slots, to_bits
 from meetdeck.booking.slots.occupancy import batches, count_ranges, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
@@ -70,15 +70,17 @@ def search_jointly(
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
-    for batch, early, free, full, elsewhere in check_batches(query, organization, searched, calendars, starts):
+    terms = list_terms(query, organization, searched)
+    allowed = np.empty((len(searched) if query.also else 0, len(starts)), dtype=np.uint8)
+    for each in check_terms(terms, organization, calendars, starts, query.duration):
         check()
-        offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
-        if elsewhere is not None:
-            offered &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))
-        slots[:, batch] = (offered * (free & ~(early | full))).T
+        batch, codes = each.batch, each.find_types()
+        if query.also:
+            allowed[batch] = codes
+        slots[:, batch] = (offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis] & codes).T
     joint = None
     if query.also:
-        team = Team(query, organization, calendars, starts)
+        team = Team(query, organization, calendars, starts, Known(terms, allowed))
         advisors = Advisors(searched, timetable, free_rooms, slots)
         joint = keep_joint(query, organization, advisors, team)
     unite_columns(slots, searched, together=together)

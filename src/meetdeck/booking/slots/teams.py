@@ -173,8 +173,9 @@ class _Order:
         self._team = joint.team
         people = self._team.people
         self._ranks = np.zeros((len(self._team.needed), len(people)), dtype=np.int64)
-        for group, owner, each in zip(self._team.groups, self._team.owners, self._team.candidates, strict=True):
-            self._ranks[group, owner] = -each.priority
+        priorities = np.array([each.priority for each in self._team.candidates], dtype=np.int64)
+        for group, rows in enumerate(self._team.groups):
+            self._ranks[group, self._team.owners[rows]] = -priorities[rows]
 
     def choose(self, supply: Supply, starts: Indexes, *, without: Indexes | None = None) -> Indexes:
         """Return the people of each start, some without a person; shape (starts, people who are needed)."""
@@ -208,8 +209,8 @@ class _Order:
         """The time booked on the day of each start, for each person."""
         team = self._team
         days = list_days(team.organization, team.starts, team.duration)
-        keys = {each.employee_id: each.resource_key for each in team.candidates}
-        occupied = split_by_owner([keys[each] for each in team.people], team.calendars.busy)
+        keys = team.resource_keys
+        occupied = split_by_owner(keys, team.calendars.busy)
         parts = [
             days.count_booked(batch.stop - batch.start, rows)
             for batch, rows in zip(batches(len(keys)), occupied, strict=True)
