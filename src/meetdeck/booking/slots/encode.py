@@ -10,19 +10,20 @@ from meetdeck.booking.slots.model import MEETING_TYPES, Slots
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 
 CHUNK_BYTES = 1 << 17
-_BLOCK = 900  # items of one start that are rendered at a time: about a chunk
+_PART = 1500  # items of one start that are rendered at a time: a chunk, mostly, which is not copied once more
 
 _Pieces = npt.NDArray[np.object_]
 
 
 class Members(NamedTuple):
-    """More members of items: JSON with a comma behind it, and which of these texts an item has.
+    """More members of items: JSON with a comma behind it, and which of these texts the items of a start have.
 
-    `find` returns it for a start (its index) by meeting type (the index in `MEETING_TYPES`) and column.
+    `find` returns for a start (its index), and items with the given meeting types (indexes in `MEETING_TYPES`) and
+    columns, the numbers of the texts in question, negative ones for none, and at which place of these each item's is.
     """
 
     texts: Sequence[bytes]
-    find: Callable[[int], Indexes]
+    find: Callable[[int, Indexes, Indexes], tuple[Indexes, Indexes]]
 
 
 def encode(slots: Slots, members: Members | None = None) -> Iterator[bytes]:
@@ -63,8 +64,8 @@ def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _
     separator = b""
     for start_of_item, offers in zip(_render_starts(slots), slots.offers, strict=True):
         offered = np.flatnonzero((offers.take(columns) & bits) != 0)
-        for first in range(0, len(offered), _BLOCK):
-            found: list[bytes] = ends_of_items.take(offered[first : first + _BLOCK]).tolist()
+        for some in _split(len(offered)):
+            found: list[bytes] = ends_of_items.take(offered[some]).tolist()
             found[0] = separator + start_of_item + found[0]
             separator = b","
             yield (b"," + start_of_item).join(found)
@@ -75,21 +76,34 @@ def _render_more(
 ) -> Iterator[bytes]:
     """Yield what `_render_blocks` yields, with more members behind the times of each item."""
     types, columns = items
-    cells = types * len(slots.employee_ids) + columns
-    texts: _Pieces = np.array(members.texts, dtype=np.object_)
     separator = b""
     for start, (start_of_item, offers) in enumerate(zip(_render_starts(slots), slots.offers, strict=True)):
         offered = np.flatnonzero((offers.take(columns) & bits) != 0)
-        numbers = members.find(start).ravel() if len(offered) else cells
-        for first in range(0, len(offered), _BLOCK):
-            some = offered[first : first + _BLOCK]
-            pieces: _Pieces = np.empty((len(some), 3), dtype=np.object_)
-            pieces[:, 0] = b"," + start_of_item
-            pieces[:, 1] = texts.take(numbers.take(cells.take(some)))
-            pieces[:, 2] = ends_of_items.take(some)
-            pieces[0, 0] = separator + start_of_item
+        if not len(offered):
+            continue
+        numbers, text_of = members.find(start, types.take(offered), columns.take(offered))
+        texts = _render_beginnings(b"," + start_of_item, members.texts, numbers)
+        for some in _split(len(offered)):
+            pieces: list[bytes] = [b""] * (2 * (some.stop - some.start))
+            pieces[::2] = texts.take(text_of[some]).tolist()
+            pieces[1::2] = ends_of_items.take(offered[some]).tolist()
+            if not separator:
+                pieces[0] = pieces[0].removeprefix(b",")
             separator = b","
-            yield b"".join(pieces.ravel().tolist())
+            yield b"".join(pieces)
+
+
+def _split(items: int) -> Iterator[slice]:
+    """Return the items of a start in even parts."""
+    step = -(-items // max(1, -(-items // _PART))) or 1
+    return (slice(first, min(first + step, items)) for first in range(0, items, step))
+
+
+def _render_beginnings(beginning: bytes, texts: Sequence[bytes], numbers: Indexes) -> _Pieces:
+    """Return a beginning with each of the numbered texts behind it."""
+    found: _Pieces = np.empty(len(numbers), dtype=np.object_)
+    found[:] = [beginning + texts[number] if number >= 0 else b"" for number in numbers.tolist()]
+    return found
 
 
 def _render_starts(slots: Slots) -> Iterator[bytes]:

@@ -244,9 +244,11 @@ def keep_joint(query: Query, organization: Organization, advisors: Advisors, tea
 def _list_supplies(query: Query, advisors: Advisors, team: Team) -> list[tuple[int, str | None, Supply]]:
     """Return the layers' meeting types, places and people; other types than physical ones are at no place.
 
-    With a single place, types that do not differ in their people are one layer.
+    A type in which no advisor has slots has no layer. With a single place, types that do not differ in their people are
+    one layer.
     """
-    wanted = find_wanted_types(query)
+    offered = int(np.bitwise_or.reduce(advisors.slots, axis=None))
+    wanted = [each for each in find_wanted_types(query) if each.bit & offered]
     places = advisors.timetable.places if query.meeting_location is None else (to_place(query.meeting_location),)
     asked: list[tuple[Sequence[MeetingType], str | None]] = [(wanted, None)]
     if MeetingType.PHYSICAL in wanted and (len(places) > 1 or not team.places <= set(places)):

@@ -22,7 +22,8 @@ class DailyLimits:
         begins, ends = starts.instants, starts.instants + duration
         days = clock.days(int(begins[0]), int(ends[-1]))
         self._midnights = Axis(np.unique(clock.midnights(days)))  # unique: a zone may leave out a date
-        self._first_day = self._midnights.count_through(begins) - 1
+        self.first_day = self._midnights.count_through(begins) - 1
+        """The day, by its number, of each start."""
         self._last_day = self._midnights.count_before(ends) - 1
 
     def find_full(self, limits: Instants, occupied: BusyRows) -> Flags:
@@ -31,19 +32,19 @@ class DailyLimits:
         `limits` is each advisor's, `NO_LIMIT` without one.
         """
         if (limits >= NO_LIMIT).all():
-            return np.zeros((len(limits), len(self._first_day)), dtype=np.bool_)
-        full = self._booked(len(limits), occupied) + self._duration > limits[:, np.newaxis]
+            return np.zeros((len(limits), len(self.first_day)), dtype=np.bool_)
+        full = self.count_by_day(len(limits), occupied) + self._duration > limits[:, np.newaxis]
         full &= limits[:, np.newaxis] < NO_LIMIT
-        touched = full[:, self._first_day]
-        for further in range(1, int(np.max(self._last_day - self._first_day)) + 1):
-            touched |= full[:, np.minimum(self._first_day + further, self._last_day)]
+        touched = full[:, self.first_day]
+        for further in range(1, int(np.max(self._last_day - self.first_day)) + 1):
+            touched |= full[:, np.minimum(self.first_day + further, self._last_day)]
         return touched
 
     def count_booked(self, advisors: int, occupied: BusyRows) -> Instants:
         """Return the time booked on the day of each start, for each advisor; shape (advisors, starts)."""
-        return self._booked(advisors, occupied)[:, self._first_day]
+        return self.count_by_day(advisors, occupied)[:, self.first_day]
 
-    def _booked(self, advisors: int, occupied: BusyRows) -> Instants:
+    def count_by_day(self, advisors: int, occupied: BusyRows) -> Instants:
         """Return the time booked on each day, for each advisor; shape (advisors, days)."""
         owners, begins, ends, _ = occupied.without_entries()
         day = self._midnights.count_through(begins)  # 0 is before the first midnight

@@ -42,19 +42,26 @@ def split_by_owner(resource_keys: Sequence[int] | Instants, busy: Spans) -> Iter
     A repeated resource has its rows each time.
     """
     owners, row_of = _find_owners(np.asarray(resource_keys, dtype=np.int64), busy.resource_keys)
-    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
-    order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
-    count = -(-len(resource_keys) // BATCH)
-    cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
-    for batch, cut in zip(batches(len(resource_keys)), pairwise(cuts), strict=True):
-        found = order[slice(*cut)]
-        rows = found if row_of is None else row_of[found]
+    parts = _split_rows(owners, -(-len(resource_keys) // BATCH))
+    for batch, part in zip(batches(len(resource_keys)), parts, strict=True):
+        own, rows = owners[part] - batch.start, part if row_of is None else row_of[part]
         begins, ends = (np.clip(column[rows], -FAR, FAR) for column in (busy.starts_at, busy.ends_at))
         real = ends > begins
         if not real.all():
-            found, rows, begins, ends = (column[real] for column in (found, rows, begins, ends))
+            own, rows, begins, ends = (column[real] for column in (own, rows, begins, ends))
         booked = int(np.searchsorted(rows, len(busy) - busy.entries))  # rows of one batch are in their order
-        yield BusyRows(owners[found] - batch.start, begins, ends, booked)
+        yield BusyRows(own, begins, ends, booked)
+
+
+def _split_rows(owners: Indexes, count: int) -> Iterator[Indexes]:
+    """Yield the rows of each batch, in their order; a row without an owner, -1, is of none."""
+    if count == 1:
+        yield np.flatnonzero(owners >= 0)
+        return
+    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
+    order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
+    cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
+    yield from (order[slice(*cut)] for cut in pairwise(cuts))
 
 
 def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occupied: BusyRows) -> Flags:

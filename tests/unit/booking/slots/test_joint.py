@@ -45,7 +45,8 @@ def list_companies(query: Query, *busy: SpanRow, advisors: tuple[Candidate, ...]
     assert joint is not None
     teams = Teams(joint, slots)
     types, columns = slots.list_items()
-    return [teams.companies[number] for number in teams.find(0)[types, columns].tolist()]
+    numbers, places = teams.find(0, types, columns)
+    return [teams.companies[number] for number in numbers[places].tolist()]
 
 
 @pytest.mark.parametrize(

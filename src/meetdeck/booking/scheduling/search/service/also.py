@@ -14,7 +14,7 @@ from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.candidates import is_limited, list_advisors, list_places, make_candidate
-from meetdeck.booking.scheduling.search.service.terms import Memberships, rank_levels
+from meetdeck.booking.scheduling.search.service.terms import Memberships, Ranks, rank_levels
 from meetdeck.booking.slots.model import AlsoGroup, Candidate, to_place
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -41,12 +41,13 @@ async def read_groups(
     among = {person for number in wanted for person in memberships.list_people(number)}
     anybody = AvailableQuery(require_employee_participation=False, customer_type_id=params.any_customer_type_id)
     rows = {row["employee_id"]: row for row in await list_advisors(connection, anybody, sorted(among))}
+    ranks = rank_levels(rules.advisor_priority)
     return tuple(
         AlsoGroup(
             memberships.get_group(number).name,
             count,
             tuple(
-                _make_person(rows[one], number, params, rules, memberships)
+                _make_person(rows[one], number, ranks, params, rules, memberships)
                 for one in memberships.list_people(number)
                 if one in rows
             ),
@@ -69,11 +70,15 @@ def _find_groups(params: AvailableQuery, memberships: Memberships) -> Iterator[i
 
 
 def _make_person(
-    row: Record, number: int, params: AvailableQuery, rules: OrganizationRules, memberships: Memberships
+    row: Record,
+    number: int,
+    ranks: Ranks,
+    params: AvailableQuery,
+    rules: OrganizationRules,
+    memberships: Memberships,
 ) -> Candidate:
     """Return an employee whom a group offers, on its terms, with the rank by `advisorPriority`."""
     terms = memberships.find_terms(number, row["employee_id"])
-    ranks = rank_levels(rules.advisor_priority)
     place = to_place(params.customer_location or "")
     is_local = bool(place) and place in map(to_place, list_places(row))
     priority = max(

@@ -304,7 +304,8 @@ def _list_terms(
     return _simplify(found if ranks is None else _rank(found, ranks))
 
 
-def _make_terms(group: GroupRules, own: Sequence[GroupRules]) -> Terms:
+@lru_cache(maxsize=1024)
+def _make_terms(group: GroupRules, own: tuple[GroupRules, ...]) -> Terms:
     """Return the terms of a group for a member of some groups."""
     own_before, own_after = _find_own_buffers(own)
     return Terms(
