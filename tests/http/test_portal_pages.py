@@ -292,3 +292,18 @@ async def test_the_foot_has_the_telephone_and_the_privacy_notice_and_topics_thei
     shown = " ".join(review.xpath(".//*[@class='aside']")[0].text_content().split())
     assert shown.startswith("60 minutes")
     assert {way.text_content().strip() for way in review.xpath(".//*[@class='way']")} >= {"Online", "At our office"}
+
+
+async def test_the_icons_of_many_topics_are_drawn_once(api: Api) -> None:
+    elevated = await api.of(api.firm, elevated=True)
+    await elevated.post(PORTALS, {"name": "Book us", "address": "many", "authenticationType": "Anonymous"})
+    for number in range(30):
+        topic = {"name": f"Topic {number}", "customerBookable": True}
+        (await elevated.post("v3/booking/config/meeting-topics", topic)).raise_for_status()
+    page = html.fromstring((await api.http.get("/p/many")).text)
+    drawn = page.xpath("//ul[@class='cards']//symbol/@id")
+    used = page.xpath("//ul[@class='cards']//use/@href")
+    assert len(page.xpath("//ul[@class='cards']/li")) > 1
+    assert sorted({f"#{name}" for name in drawn}) == sorted(set(used))
+    assert len(drawn) == len(set(drawn)) > 2
+    assert len(used) > len(drawn)

@@ -52,14 +52,14 @@ _NAMED: Final = (
 )
 _PRESSED: Final = {"find-dialog": "Control+k", "keys-dialog": "?"}
 _NO_PAGES: Final = re.compile(
-    r"sign-|signed-|\.csv|\.json|\.ics|format=|/picture|/made/|/line|/glance|language=|resume"
+    r"sign-|signed-|\.csv|\.json|\.ics|format=|month=|/picture|/made/|/line|/glance|language=|resume"
 )
 _IDS: Final = re.compile(r"(?<=messages/)\w+/\w+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}-\d{2}|\d+")
 _LINKS: Final = """() => [
     ...[...document.querySelectorAll("main a[href]")].map(link => link.href),
     ...[...document.querySelectorAll("select[name=whose] option")].map(one =>
         `${location.origin}/console/calendar?whose=${encodeURIComponent(one.value)}`)]"""
-_STATES: Final = {"view", "by", "q", "type", "saved", "whose", "month"}
+_STATES: Final = {"view", "by", "q", "type", "saved", "whose"}
 """Parts of a query with which a page is another one."""
 
 

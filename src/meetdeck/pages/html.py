@@ -10,7 +10,7 @@ from urllib.parse import quote
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from litestar import Response
 
-from meetdeck.pages.icons import icon
+from meetdeck.pages.icons import icon, icon_again
 from meetdeck.pages.texts import Texts
 
 _FOLDER: Final = Path(__file__).parent
@@ -28,7 +28,7 @@ _environment = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
-_environment.globals["icon"] = icon
+_environment.globals |= {"icon": icon, "icon_again": icon_again}
 
 
 def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:

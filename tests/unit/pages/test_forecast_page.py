@@ -2,7 +2,15 @@
 
 from datetime import date, timedelta
 
-from meetdeck.pages.console.reports.forecast import Place, choose_scarcest, find_weekdays_off, shade_weeks
+from meetdeck.pages.console.reports.forecast import (
+    Place,
+    PlaceRow,
+    TopicRows,
+    choose_scarcest,
+    find_weekdays_off,
+    fit_topics,
+    shade_weeks,
+)
 
 MONDAY = date(2026, 3, 2)
 WEEKEND = (5, 6)
@@ -25,6 +33,14 @@ def test_of_many_places_those_with_the_fewest_free_times_are_shown_in_their_orde
     places = [Place(name, 1, [free, free], [], "") for name, free in (("A", 9), ("B", 0), ("C", 4), ("D", 2))]
     assert [place.location for place in choose_scarcest(places, 3)] == ["B", "C", "D"]
     assert choose_scarcest(places, 20) == places
+
+
+def test_a_page_has_as_many_topics_as_their_places_fit() -> None:
+    place = PlaceRow("Aarhus", 1, [], [], 0, "")
+    topics = [TopicRows(name, [], [place] * places, 0) for name, places in (("A", 20), ("B", 5), ("C", 1))]
+    assert [topic.name for topic in fit_topics(topics)] == ["A", "B"]
+    assert [topic.name for topic in fit_topics([TopicRows("A", [], [place] * 50, 0), *topics])] == ["A"]
+    assert fit_topics([]) == []
 
 
 def test_weeks_as_usual_have_no_color_whatever_the_usual_is() -> None:

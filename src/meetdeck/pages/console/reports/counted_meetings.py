@@ -11,7 +11,7 @@ from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentPa
 from meetdeck.pages.console.reports.endpoints import COUNTS, REPORTS, read_query
 from meetdeck.platform.errors import NotFound
 
-_MOST: Final = 500
+_MOST: Final = 250
 _MEETINGS: Final = REPORTS[0]
 
 

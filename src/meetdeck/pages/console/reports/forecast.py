@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
+from itertools import accumulate
 from statistics import median
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -26,6 +27,8 @@ _PATH: Final = "booking/reports/forecast"
 _DAYS: Final = 60
 _TOPICS: Final = 10
 _PLACES: Final = 20
+_ROWS: Final = 25
+"""The number of places on a page beyond which no other topic is on it: a page stays below 100 KB."""
 _IN_FILE_AT_ONCE: Final = 50
 _WEEK: Final = 7
 _CUSTOMERS: Final = "customers"
@@ -130,17 +133,19 @@ class Forecasts(ConsoleController):
 
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show ten topics with the free half hours of sixty days by week; with very many advisors, fewer topics."""
+        """Show ten topics with the free half hours of sixty days by week; with many advisors or places, fewer topics."""
         offset, seen = read_number(page.request.query_params.get("after"), 0), _read_seen(page)
         found = await load_forecast(page, offset, by_customers=seen == _CUSTOMERS)
+        topics = fit_topics([make_topic(page, topic, found) for topic in found.topics])
+        has_more = found.topics_left_out or len(topics) < len(found.topics)
         return page.show(
             "forecast.html",
-            topics=[make_topic(page, topic, found) for topic in found.topics],
+            topics=topics,
             weeks=list_weeks(page.texts, found),
             seen=seen,
             before=max(0, offset - _TOPICS),
             offset=offset,
-            after=offset + len(found.topics) if found.topics_left_out else 0,
+            after=offset + len(topics) if has_more else 0,
         )
 
     @get("/forecast.csv", opt=needs_recent_sign_in("GET"))
@@ -187,6 +192,12 @@ def make_topic(page: ConsolePage, topic: Topic, found: ForecastAnswer) -> TopicR
     exclusions = [describe_rule(page, rule) for rule in topic.exclusions]
     rows = [_make_place(page, place, found) for place in choose_scarcest(topic.places, _PLACES)]
     return TopicRows(topic.name, exclusions, rows, len(topic.places) - len(rows))
+
+
+def fit_topics(topics: Sequence[TopicRows]) -> Sequence[TopicRows]:
+    """Return the first topics whose places fit on a page, at least one."""
+    rows = list(accumulate(len(topic.places) for topic in topics))
+    return topics[: max(1, sum(number <= _ROWS for number in rows))]
 
 
 def choose_scarcest(places: Sequence[Place], most: int) -> list[Place]:
