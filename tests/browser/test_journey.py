@@ -139,7 +139,7 @@ def test_errors_lead_to_their_fields(site: Site, page: Page) -> None:
     visitor.reach_times()
     visitor.choose_time()
     page.locator("#name").fill("F")
-    page.wait_for_timeout(READING_MS)
+    visitor.read()
     visitor.press("Continue", "Your details")
     links = page.get_by_role("group", name="There is a problem").get_by_role("link")
     assert links.all_inner_texts() == ["Enter an e-mail address like name@example.com.", "Fill in “Telephone”."]
@@ -163,7 +163,7 @@ def test_a_customer_signs_in_and_books_with_the_time_held_meanwhile(site: Site, 
     assert page.get_by_text("Mette Kjær").is_visible()
     assert "Held for you until" in page.locator(".hold").inner_text()
     page.get_by_label("Telephone").fill(TELEPHONE)
-    page.wait_for_timeout(READING_MS)
+    visitor.read()
     visitor.press("Continue", "Check and book")
     visitor.press("Book", "Your meeting is booked")
 

@@ -12,6 +12,7 @@ from meetdeck.platform.process import clock
 from support.accessibility import list_wide_sizes
 from support.console_browser import sign_in
 from support.portal_sites import Site
+from support.whole_pages import WholePages
 
 ADMIN = "viggo@fjord.example"
 LONG_NAME = "Maximiliane Wolfeschlegelsteinhausenbergerdorff-Kristiansdatter af Rosenkrantz"
@@ -91,11 +92,12 @@ def test_nobody_scrolls_sideways_at_the_console(
 ) -> None:
     language, staff = staff_of
     page = staff.new_page()
+    shown = WholePages(page)
     meeting, day = meetings[language]
     pages = {**PAGES, "overview": "", "a meeting": f"/calendar/meetings/{meeting}", "find": f"/find?q=Wolfe&from={day}"}
     wide = dict[str, list[str]]()
     for name, path in pages.items():
-        answer = page.goto(f"{site.address}/console{path}", wait_until="networkidle")
+        answer = shown.open(f"{site.address}/console{path}")
         assert answer is not None
         assert answer.ok, name
         if found := list_wide_sizes(page):

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from support.portal_forms import FormVisitor
 from support.portal_sites import Site
-from support.portal_visits import READING_MS, Visitor
+from support.portal_visits import Visitor
 
 IN_BROWSERS: Final = 3
 BY_HTTP: Final = 17
@@ -72,7 +72,7 @@ def go_on(visitor: Visitor, number: int) -> None:
         assert visitor.place.get_by_role("alert").inner_text() == TAKEN
         visitor.choose_time(1 + 3 * number)  # their lists differ: each leaves out what the others hold
     assert visitor.place.locator("#name").input_value() == f"Browser {number}"
-    visitor.place.wait_for_timeout(READING_MS)
+    visitor.read()
     visitor.press("Continue", "Check and book")
     visitor.press("Book", "Your meeting is booked")
 

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from support.page_watch import Watch
 from support.portal_sites import FIELDS, Site
-from support.portal_visits import EMAIL, READING_MS, Visitor
+from support.portal_visits import EMAIL, Visitor
 
 MOST_BYTES: Final = 40 * 1024
 MARKUP: Final = "<img src=x onerror=\"document.title='run'\"><b class=fed>{name}</b>&amp;{{{{7*7}}}}"
@@ -111,11 +111,11 @@ def walk_fed(visitor: Visitor) -> Iterator[None]:
     place.locator("#email").fill(mark("nobody"))
     place.get_by_label(mark("label")).fill(mark("typed answer"))
     place.get_by_label(mark("choice")).select_option(index=1)
-    place.wait_for_timeout(READING_MS)
+    visitor.read()
     visitor.press("Continue", "Your details")
     yield
     place.locator("#email").fill(EMAIL)
-    place.wait_for_timeout(READING_MS)
+    visitor.read()
     visitor.press("Continue", "Check and book")
     yield
     visitor.press("Book", "Your meeting is booked")

@@ -3,16 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Page
+
+from support.whole_pages import WholePages
 
 _MOST_BYTES: Final = 100_000
-_A_MOMENT_MS: Final = 10
-_IS_WHOLE: Final = """async () => {
-    await document.fonts.ready;
-    await Promise.all([...document.images].filter(image => image.loading !== "lazy").map(image =>
-        image.decode().catch(() => null)));
-    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-}"""
 
 
 class Pictures:
@@ -22,19 +17,10 @@ class Pictures:
         self.page = page
         self.faults: list[str] = []
         self.names: list[str] = []
+        self._pages = WholePages(page)
         self._folder = folder
         self._only = only
-        self._open = set[Request]()
-        page.on("request", self._begin)
-        page.on("requestfinished", self._end)
-        page.on("requestfailed", self._end)
         folder.mkdir(parents=True, exist_ok=True)
-
-    def _begin(self, request: Request) -> None:
-        self._open.add(request)
-
-    def _end(self, request: Request) -> None:
-        self._open.discard(request)
 
     def wants(self, name: str) -> bool:
         """Return whether pages of this name are drawn."""
@@ -42,8 +28,7 @@ class Pictures:
 
     def show(self, address: str) -> None:
         """Open a page; note it where its HTML is too large, or the server failed."""
-        self._open.clear()
-        answer = self.page.goto(address)
+        answer = self._pages.open(address)
         if answer is None:
             return
         size = len(answer.body())
@@ -52,9 +37,7 @@ class Pictures:
 
     def draw(self, name: str, *, is_whole: bool = True) -> None:
         """Save the shown page once nothing more is loaded."""
-        self.page.evaluate(_IS_WHOLE)
-        while self._open:
-            self.page.wait_for_timeout(_A_MOMENT_MS)
+        self._pages.settle()
         path = self._folder / f"{name}.png"
         self.page.screenshot(path=path, full_page=is_whole, animations="disabled")
         self.names.append(name)

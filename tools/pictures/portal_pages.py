@@ -1,6 +1,7 @@
 """The pages of portals: the demo firm's in every state, those of other firms up to the times."""
 
 from contextlib import suppress
+from threading import Lock
 from typing import Final
 
 from playwright.sync_api import Error as BrowserError
@@ -10,6 +11,8 @@ from pictures.looks import Look
 from support.portal_sites import Site
 from support.portal_visits import Visitor, walk
 
+_WALKING: Final = Lock()
+"""Walks at one firm at the same time would take each other's times."""
 _TOPIC: Final = {"en": "Annual review", "da": "Årsgennemgang", "de": "Annual review"}
 
 
@@ -23,10 +26,15 @@ def draw_portal(pictures: Pictures, site: Site, look: Look) -> None:
     portal = site.make_portal(look.name, languages=["en", "da", "de"])
     visitor = Visitor(pictures.page, portal, look.language, _TOPIC[look.language])
     try:
-        for number, state in enumerate(walk(visitor)):
-            pictures.draw(f"portal-{number:02}-{state}")
+        with _WALKING:
+            _draw_walk(pictures, visitor)
     except (BrowserError, AssertionError) as problem:
         pictures.faults.append(f"the walk ended: {str(problem)[:400]}")
+
+
+def _draw_walk(pictures: Pictures, visitor: Visitor) -> None:
+    for number, state in enumerate(walk(visitor)):
+        pictures.draw(f"portal-{number:02}-{state}")
 
 
 def _draw_first_pages(pictures: Pictures, portal: str) -> None:
