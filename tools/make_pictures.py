@@ -6,11 +6,9 @@ combinations of these instead, `--only hours` the pages whose name has that word
 """
 
 import argparse
-import socket
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -31,7 +29,7 @@ from support.chromium import MISSING, find_chromium  # noqa: E402 - the same
 from support.installation import install  # noqa: E402 - the same
 from support.portal_sites import UNLIMITED, Site, open_site  # noqa: E402 - the same
 
-_AT_ONCE: Final = 3
+_AT_ONCE: Final = 2
 
 
 class Choice(NamedTuple):
@@ -44,32 +42,22 @@ class Choice(NamedTuple):
 
 def draw(choice: Choice) -> int:
     """Draw the selected pictures; return their number."""
+    path = find_chromium()
+    if path is None:
+        raise SystemExit(f"The pictures cannot be drawn: {MISSING}.")
     with install() as installation:
         installation.settings |= UNLIMITED
         installation.start("--migrate", "--demo-meetings", anew=True)
         fill_firms(installation, dict.fromkeys(look.firm for look in choice.looks))
-        with open_site(installation) as site, _open_chromium() as port, ThreadPoolExecutor(_AT_ONCE) as threads:
-            return sum(threads.map(partial(_draw_look, port, site, choice), choice.looks))
+        with open_site(installation) as site, ThreadPoolExecutor(_AT_ONCE) as threads:
+            return sum(threads.map(partial(_draw_look, path, site, choice), choice.looks))
 
 
-@contextmanager
-def _open_chromium() -> Generator[int]:
-    """Lend the port of one Chromium, to which each thread connects by a Playwright of its own."""
-    path = find_chromium()
-    if path is None:
-        raise SystemExit(f"The pictures cannot be drawn: {MISSING}.")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
+def _draw_look(path: Path, site: Site, choice: Choice, look: Look) -> int:
+    """Draw in a browser of its own: the clients of one would set each other's colors."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[f"--remote-debugging-port={port}"])
-        yield port
-        browser.close()
-
-
-def _draw_look(port: int, site: Site, choice: Choice, look: Look) -> int:
-    with sync_playwright() as playwright:
-        return _draw_with(playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}"), site, choice, look)
+        browser = playwright.chromium.launch(executable_path=path)
+        return _draw_with(browser, site, choice, look)
 
 
 def _draw_with(browser: Browser, site: Site, choice: Choice, look: Look) -> int:
@@ -78,7 +66,7 @@ def _draw_with(browser: Browser, site: Site, choice: Choice, look: Look) -> int:
     pictures = Pictures(context.new_page(), choice.folder / look.name, choice.only)
     draw_console(pictures, site, name_admin(look.firm))
     draw_portal(pictures, site, look)
-    context.close()
+    browser.close()
     print(f"{look.name}: {len(pictures.names)} pictures in {monotonic() - begun:.0f} s", *pictures.faults, sep="\n  ")
     return len(pictures.names)
 
