@@ -249,7 +249,7 @@ async def test_a_stored_absence_is_changed_and_leads_to_the_meetings_in_its_new_
     assert (again["from"], again["to"], again["endDate"]) == (["12:00"], ["14:30"], ["2026-03-04"])
     stale = await browser.post(path, form)
     assert stale.status_code == 422
-    assert "Somebody else has changed this meanwhile" in read_text(stale)
+    assert "Someone else changed this in the meantime" in read_text(stale)
     extra = await browser.post(path, again | {"status": ["ExtraOpen"]})
     assert extra.url.path == "/console/absences"
 

@@ -74,7 +74,7 @@ async def test_slides_are_chosen_and_put_in_order_without_scripts(browser: Brows
     assert list_chosen(await browser.post("/decks/new", form | {"act": "all"})) == [one, two, three]
     assert list_chosen(await browser.post("/decks/new", form | {"act": "none"})) == []
     nothing = await browser.post("/decks/new", {"template": template, "order": [one]})
-    assert (nothing.status_code, "Choose a slide at least." in nothing.text) == (422, True)
+    assert (nothing.status_code, "Choose at least one slide." in nothing.text) == (422, True)
 
 
 async def test_the_form_asks_for_what_the_chosen_slides_want_alone(browser: Browser) -> None:
@@ -131,7 +131,7 @@ async def test_json_is_pasted_and_the_form_shows_it_and_what_is_no_json_is_said(
     assert ("Freja</textarea>" in shown.text, "&#34;more&#34;: 1" in shown.text) == (True, True)
     for wrong in ("{", "[1]"):
         refused = await browser.post("/decks/data", form | {"mode": "json", "json": wrong})
-        assert (refused.status_code, "This is no JSON object" in refused.text) == (422, True)
+        assert (refused.status_code, "This is not a JSON object" in refused.text) == (422, True)
 
 
 async def test_a_slide_is_drawn_while_it_is_filled(browser: Browser, renderer: BlankPages) -> None:
@@ -154,7 +154,7 @@ async def test_the_example_fills_the_form(browser: Browser) -> None:
 async def test_a_choice_of_slides_is_kept_as_a_recipe_and_used_again(browser: Browser) -> None:
     form = await open_form(browser, "3", "1")
     nameless = await browser.post("/decks/data", form | {"act": "keep"})
-    assert (nameless.status_code, "Give the recipe a name." in nameless.text) == (422, True)
+    assert (nameless.status_code, "Enter a name for the recipe." in nameless.text) == (422, True)
     typed = {"/customer/name": "Freja", "recipe-name": "In short"}
     saved = await browser.post("/decks/data", form | typed | {"act": "keep"})
     assert "In short is saved." in saved.text

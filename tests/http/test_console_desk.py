@@ -237,11 +237,11 @@ async def test_the_bar_tells_now_and_adds_a_line(api: Api, meeting: dict[str, An
     empty = await browser.post(path, typed)
     assert (empty.status_code, "Write a line." in empty.text) == (422, True)
     said, buttons = read_bar(await browser.post(path, typed | {"line": "Anna is in Odense."}))
-    assert said.startswith("Your line goes along. Everybody who takes part is told at")
+    assert said.startswith("Your line is included. Everybody who takes part is told at")
     told = await browser.post(*buttons["Tell now"])
     assert read_bar(told)[0] == "Everybody who takes part is told."
     late = await browser.post(*buttons["Undo"])
-    assert "It cannot be undone any more" in late.text
+    assert "This can no longer be undone" in late.text
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["title"] == "Home"
 
 

@@ -47,7 +47,7 @@ async def test_what_is_found_is_shown_before_a_file_becomes_a_template(api: Api)
         browser, Good=make_template("Hello {{customer.name}}"), Bad=make_template("{{#open}} never ends")
     )
     assert "Store it as a template" in page
-    assert "This file cannot be a template as it is" in page
+    assert "This file cannot be used as a template yet" in page
     assert "open" in page
     (content,) = read_hidden(page, "content")
     assert list_cards((await browser.get("/templates?q=good")).text) == []
@@ -73,7 +73,7 @@ async def test_nothing_and_files_that_are_no_presentation_are_refused_in_words(a
     nothing = await browser.post("/templates/upload/check", {})
     assert (nothing.status_code, "Choose a PowerPoint file." in nothing.text) == (422, True)
     page = await check(browser, Picture=b"no presentation")
-    assert "This file cannot be a template as it is" in page
+    assert "This file cannot be used as a template yet" in page
     assert "Error" in page
 
 

@@ -88,7 +88,7 @@ async def test_a_week_that_somebody_else_has_changed_since_stays(api: Api) -> No
         await browser.post(f"/hours/{anna}", form | {"Monday.0.from": [begin]})
     refused = await first.post("/hours/undo", {})
     assert refused.status_code == 409
-    assert "Nothing is undone." in refused.text
+    assert "Nothing was undone." in refused.text
     assert (await find_schedule(api, anna))["workdays"][0]["from"] == "09:00:00"
 
 

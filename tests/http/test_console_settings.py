@@ -98,7 +98,7 @@ async def test_a_change_over_which_somebody_has_saved_another_is_not_taken_back(
         await browser.post(f"/settings/rooms/{key}", form | {"capacity": [capacity]})
     refused = await first.post("/settings/rooms/undo", {})
     assert refused.status_code == 409
-    assert "Nothing is undone" in refused.text
+    assert "Nothing was undone" in refused.text
     assert (await api.get(f"v3/booking/rooms/{key}")).json()["capacity"] == 5
 
 
@@ -244,7 +244,7 @@ async def test_the_last_change_of_the_rules_is_taken_back_unless_somebody_has_ch
         await browser.post("/settings/organization", form | {"openingTime": [opening]})
     refused = await first.post("/settings/organization/undo", {})
     assert (refused.status_code, read_form(refused)["openingTime"]) == (409, ["06:00"])
-    assert "Nothing is undone." in refused.text
+    assert "Nothing was undone." in refused.text
 
 
 async def test_days_of_a_year_are_closed_and_opened_again(api: Api) -> None:

@@ -74,7 +74,7 @@ async def test_what_is_wrong_is_said_and_nothing_is_lost(api: Api) -> None:
 async def test_a_test_is_a_delivery_and_events_are_sent_again(api: Api) -> None:
     browser = await Browser.open(api, THOMAS)
     path, _ = await add(browser)
-    assert "Nothing was sent yet." in (await browser.get(path)).text
+    assert "Nothing has been sent yet." in (await browser.get(path)).text
     assert "webhook.test" in (await browser.post(f"{path}/test", {})).text
     assert "webhook.test" in (await browser.get(f"{path}?status=Waiting")).text
     assert "webhook.test" not in (await browser.get(f"{path}?status=Failed")).text

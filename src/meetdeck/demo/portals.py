@@ -34,7 +34,7 @@ class DemoPortal(msgspec.Struct, frozen=True, kw_only=True):
     topic: str = ""
     """Empty: the customer chooses."""
     location: str = ""
-    """Empty: anywhere."""
+    """Leave empty for anywhere."""
 
 
 NORDLYS_PORTAL: Final = DemoPortal(

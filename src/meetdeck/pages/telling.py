@@ -35,11 +35,11 @@ KINDS: Final[Mapping[str, str]] = {
 _LARGEST_DEPTH: Final = 12
 BY_CODE: Final[Mapping[str, str]] = {
     "invalid_data": mark("This does not fit here. “Fill it with an example” shows what does."),
-    "invalid_template": mark("The file cannot be a template as it is. Mend it in PowerPoint, and upload it again."),
-    "too_large": mark("This is larger than the installation accepts."),
-    "unknown_slide": mark("A slide that is asked for is not in the template any more."),
-    "shared_slide_missing": mark("The slide of another template is not there."),
-    "unavailable": mark("Something that this needs is not there just now. Try again in a moment."),
+    "invalid_template": mark("This file cannot be used as a template yet. Fix it in PowerPoint and upload it again."),
+    "too_large": mark("This is larger than this installation allows."),
+    "unknown_slide": mark("A selected slide is no longer in the template."),
+    "shared_slide_missing": mark("The slide from the other template does not exist."),
+    "unavailable": mark("A service that this needs is unavailable. Please try again in a moment."),
 }
 """The sentence for an error whose own text is in no catalogue, by its code."""
 

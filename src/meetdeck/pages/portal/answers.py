@@ -212,9 +212,7 @@ def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
         (
             Unavailable,
             translate("We cannot answer just now"),
-            translate(
-                "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
-            ),
+            translate("Something went wrong on our side. Your entries are saved; please try again in a moment."),
         ),
         (
             TenantDisabled,

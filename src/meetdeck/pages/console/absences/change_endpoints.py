@@ -41,7 +41,7 @@ class AbsenceChanges(ConsoleController):
         page, opened = form.page, await _open(form.page, entry_id)
         values, faults = forms.read_values(CHANGED_ABSENCE, form)
         if opened.tag != form.get("tag"):
-            told = page.texts.translate("Somebody else has changed this meanwhile. Look at it again, and save it then.")
+            told = page.texts.translate("Someone else changed this in the meantime. Review it, then save.")
             faults.others.append(told)
         if not faults.summary:
             try:

@@ -13,7 +13,7 @@ _GUEST: Final = (
     Field("isCustomer", mark("This is the customer"), "tick"),
 )
 _FIELDS: Final = (
-    Field("title", mark("Title"), hint=mark("As calendars and messages show it. Empty: the topic.")),
+    Field("title", mark("Title"), hint=mark("Shown in calendars and messages. Leave empty to use the topic.")),
     Field("type", mark("Way to meet"), "one", source="meeting-types", is_required=True),
     Field("videoLink", mark("Video link"), hint=mark("Where an online meeting is held.")),
     Field("topicId", mark("Meeting topic"), "one", source="topics", empty=None),

@@ -17,7 +17,7 @@ _SENTENCES: Final = {
     "cancelled": mark("The meeting is cancelled."),
     "changed": mark("The meeting is changed."),
     "kept": mark("The meeting is changed."),
-    "lined": mark("Your line goes along."),
+    "lined": mark("Your line is included."),
 }
 _UNTOLD: Final = "kept"
 _PATH: Final = "calendar/changes"
@@ -57,7 +57,9 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     if "undone" in query:
         return UndoableNotice(translate("Everything is as it was before, and nobody is told."))
     if "late" in query:
-        return UndoableNotice(translate("It cannot be undone any more: somebody was told, or the time is taken."))
+        return UndoableNotice(
+            translate("This can no longer be undone: people were already told, or the time is taken.")
+        )
     if "told" in query:
         return UndoableNotice(translate("Everybody who takes part is told."))
     if meeting_id is None and (booked := read_ids(query.get("booked", ""))):

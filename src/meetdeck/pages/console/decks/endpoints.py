@@ -102,7 +102,7 @@ class Decks(ConsoleController):
             return _show_choice(page, template, choice.act(action), meeting)
         chosen = [slide for slide in choice.slides if slide.name in choice.chosen]
         if not chosen:
-            fault = page.texts.translate("Choose a slide at least.")
+            fault = page.texts.translate("Choose at least one slide.")
             return _show_choice(page, template, choice, meeting, [("slides", fault)])
         draft = await open_draft(page, template, chosen)
         kept = await find_data(page.api, recipe) if (recipe := form.get("recipe")) else None
@@ -180,7 +180,7 @@ async def _keep(form: SentForm, draft: Draft) -> Response[bytes]:
     try:
         recipe = await save_recipe(page.api, draft, name, with_data=bool(form.get("with-data")))
     except ApiRefusal as refused:
-        fault = page.texts.translate("Give the recipe a name.") if not name else refused.detail
+        fault = page.texts.translate("Enter a name for the recipe.") if not name else refused.detail
         return show_draft(page, draft, [FieldError("recipe-name", fault, fault)], keeps=True)
     return page.lead_to(f"decks?{urlencode({'saved': recipe.name})}")
 

@@ -33,5 +33,5 @@ def find_errors(texts: Texts, refused: ApiRefusal, *, is_json: bool) -> list[Fie
 
 def describe_bad_json(texts: Texts, error: ValueError) -> FieldError:
     """Return the error for a text that is not a JSON object."""
-    told = texts.translate("This is no JSON object: {problem}", problem=str(error))
+    told = texts.translate("This is not a JSON object: {problem}", problem=str(error))
     return FieldError("json", told, told)

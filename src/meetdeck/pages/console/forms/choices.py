@@ -57,7 +57,7 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "scim-groups": {"CompetenceGroups": mark("Competence groups"), "ServiceGroups": mark("Service groups")},
     "when-moved-there": {
-        "Report": mark("Tell of it by an event, and change nothing"),
+        "Report": mark("Send an event and change nothing"),
         "Follow": mark("Move or cancel the meeting, too"),
         "PutBack": mark("Restore it in the calendar"),
     },

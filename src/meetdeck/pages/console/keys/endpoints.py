@@ -67,7 +67,7 @@ class Keys(ConsoleController):
             raise NotFound("There is no such key.")
         if not form.get("sure"):
             used = page.texts.translate("It was last used: {moment}.", moment=key.used) if key.used else ""
-            lead = page.texts.translate("Systems that call with it are refused from then on. That cannot be undone.")
+            lead = page.texts.translate("Systems that use it are refused from then on. This cannot be undone.")
             title = page.texts.translate("Revoke {name}, which ends with {ending}?", name=key.name, ending=key.ending)
             deed = page.texts.translate("Revoke")
             return page.show_confirmation(title, f"{used} {lead}".strip(), deed, keep="settings/keys")
@@ -97,7 +97,7 @@ class Keys(ConsoleController):
             raise NotFound("There is no such client.")
         if not form.get("sure"):
             title = translate("Delete {name}?", name=client.name)
-            lead = translate("It gets no more tokens; the one that it has is good for an hour at most.")
+            lead = translate("It can no longer get tokens. Its current token expires within an hour.")
             return page.show_confirmation(title, lead, translate("Delete"), keep="settings/keys")
         await page.api.send("DELETE", f"{CLIENTS}/{quote(client_id, safe='')}")
         return page.lead_to("settings/keys?done=deleted")

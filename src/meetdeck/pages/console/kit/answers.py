@@ -268,9 +268,7 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         return Notice(
             translate("We cannot answer just now"),
-            translate(
-                "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
-            ),
+            translate("Something went wrong on our side. Your entries are saved; please try again in a moment."),
         )
     if status < _FIRST_FAULT_OF_OURS:
         return _describe_refusal(texts, status)

@@ -51,7 +51,7 @@ SETTINGS: Final = (
                 "settings/employees",
                 "users",
                 mark("Add an employee"),
-                mark("Customers are offered times of the employees who are here, in their working hours."),
+                mark("Customers are offered the times of these employees, within their working hours."),
             ),
             SettingsPage(
                 mark("Competence groups"),
@@ -175,13 +175,13 @@ SETTINGS: Final = (
             ),
             SettingsPage(
                 mark("Keys and clients"),
-                mark("What your other systems call Meetdeck with."),
+                mark("The credentials with which your other systems call Meetdeck."),
                 "settings/keys",
                 "key-round",
             ),
             SettingsPage(
                 mark("Webhooks"),
-                mark("Systems that are told of what happens."),
+                mark("Systems that are notified of events."),
                 "settings/webhooks",
                 "webhook",
                 mark("Add a webhook"),

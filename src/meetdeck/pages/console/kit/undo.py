@@ -67,7 +67,7 @@ async def take_back(page: ConsolePage, kind: str, put_back: Callable[[Undo], Awa
             raise UndoRefused(page.texts.translate("Only administrators can undo this.")) from refused
         if refused.status not in _CHANGED_SINCE:
             raise
-        told = page.texts.translate("Somebody else has changed this meanwhile. Nothing is undone.")
+        told = page.texts.translate("Someone else changed this in the meantime. Nothing was undone.")
         raise UndoRefused(refused.detail if refused.status == HTTPStatus.CONFLICT else told) from refused
     await page.sessions.forget_undo(page.session)
     return undo

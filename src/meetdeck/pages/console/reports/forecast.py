@@ -133,7 +133,7 @@ class Forecasts(ConsoleController):
 
     @get("/forecast")
     async def show(self, page: CurrentPage) -> Response[bytes]:
-        """Show ten topics with the free half hours of sixty days by week; with many advisors or places, fewer topics."""
+        """Show ten topics with the free half hours of sixty days by week; with many advisors or places, fewer."""
         offset, seen = read_number(page.request.query_params.get("after"), 0), _read_seen(page)
         found = await load_forecast(page, offset, by_customers=seen == _CUSTOMERS)
         topics = fit_topics([make_topic(page, topic, found) for topic in found.topics])

@@ -46,7 +46,7 @@ KINDS: Final = {
     "BookingConfirmation": mark("Confirmation of the address before booking"),
     "AddressChange": mark("Confirmation of a new e-mail address"),
     "EmployeeDocuments": mark("Documents of a meeting, to the advisor"),
-    "EmployeeDocumentsFailed": mark("Documents that could not be made, to the advisor"),
+    "EmployeeDocumentsFailed": mark("Documents that could not be created, to the advisor"),
 }
 PLACEHOLDERS: Final = {
     "name": mark("The recipient's name"),

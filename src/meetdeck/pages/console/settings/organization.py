@@ -45,7 +45,7 @@ ORGANIZATION: Final = Subject(
             "maxTimeFromBookingToMeeting",
             mark("Minutes between booking and meeting at most"),
             "minutes",
-            mark("Empty: no limit."),
+            mark("Leave empty for no limit."),
             empty=None,
         ),
         Field("workingTimeBuffer", mark("Minutes of working time before a meeting"), "minutes", empty="00:00:00"),
@@ -61,7 +61,7 @@ ORGANIZATION: Final = Subject(
             "maxMeetingTimePerDay",
             mark("Minutes of meetings a day at most"),
             "minutes",
-            mark("Empty: no limit."),
+            mark("Leave empty for no limit."),
             empty=None,
         ),
         Field(
@@ -73,13 +73,13 @@ ORGANIZATION: Final = Subject(
             "advisorPriority",
             mark("The order in which advisors are offered"),
             "rows",
-            mark("Of several who are free, those of the first level come first; kinds that are not here come last."),
+            mark("When several advisors are free, they are offered in this order; unlisted kinds come last."),
             columns=(
                 Field("kind", mark("Advisors"), "one", source="advisor-kinds", is_required=True),
                 Field(
                     "label",
                     mark("Label of the service groups"),
-                    hint=mark("Empty: all of them."),
+                    hint=mark("Leave empty for all."),
                     source="service-group-labels",
                     empty=None,
                 ),
@@ -100,7 +100,7 @@ ORGANIZATION: Final = Subject(
             "enabledLocales",
             mark("Languages"),
             "lines",
-            mark("Of texts that customers read: a tag on each line, such as da-DK; the main language is one of them."),
+            mark("For texts that customers read: one tag per line, such as da-DK, including the main language."),
         ),
         Field(
             "iCalMeetingTitle",

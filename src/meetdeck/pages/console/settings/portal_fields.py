@@ -6,8 +6,8 @@ from meetdeck.pages.console.forms import Field
 from meetdeck.pages.texts import mark
 
 _ASKED: Final = (
-    Field("label", mark("Label"), hint=mark("As customers read it."), localized="localizedLabel"),
-    Field("name", mark("Name in your systems"), hint=mark("Meetings tell the answer by it."), is_required=True),
+    Field("label", mark("Label"), hint=mark("As customers see it."), localized="localizedLabel"),
+    Field("name", mark("Name in your systems"), hint=mark("The answer's name in meetings."), is_required=True),
     Field("type", mark("Kind"), "one", source="field-types", empty="Text"),
     Field(
         "options",
@@ -20,18 +20,23 @@ _ASKED: Final = (
     Field("placeholder", mark("Text in the empty field"), localized="localizedPlaceholder"),
     Field("defaultValue", mark("Filled in with")),
     Field("validation/required", mark("Must be answered"), "tick"),
-    Field("validation/pattern", mark("Pattern of answers"), hint=mark("RE2's syntax. Empty: any answer."), empty=None),
+    Field(
+        "validation/pattern",
+        mark("Pattern of answers"),
+        hint=mark("RE2 syntax. Leave empty to accept any answer."),
+        empty=None,
+    ),
     Field("hidden", mark("Hidden from customers"), "tick", mark("It is filled in by the page's address.")),
     Field("id", "", "hidden", empty=None),
     Field("order", "", "hidden", empty=0),
 )
 
 PORTAL_FIELDS: Final = (
-    Field("name", mark("Name"), hint=mark("As customers read it."), is_required=True, localized="localizedName"),
+    Field("name", mark("Name"), hint=mark("As customers see it."), is_required=True, localized="localizedName"),
     Field(
         "address",
         mark("Address"),
-        hint=mark("The end of the page's address, such as nordlys-aarhus: small letters, digits and hyphens."),
+        hint=mark("The end of the page's address, such as nordlys-aarhus: lower-case letters, digits and hyphens."),
         empty=None,
     ),
     Field(
@@ -49,9 +54,9 @@ PORTAL_FIELDS: Final = (
         mark("A meeting is booked when the link in a mail is confirmed. Only where anybody may book."),
     ),
     Field("languages", mark("Languages"), "several", source="page-languages"),
-    Field("topicId", mark("Meeting topic"), "one", mark("None: customers choose."), "topics", empty=None),
-    Field("customerTypeId", mark("Customer type"), "one", mark("None: all of them."), "customer-types", empty=None),
-    Field("location", mark("Location"), "one", mark("None: all of them."), "locations"),
+    Field("topicId", mark("Meeting topic"), "one", mark("Leave empty to let customers choose."), "topics", empty=None),
+    Field("customerTypeId", mark("Customer type"), "one", mark("Leave empty for all."), "customer-types", empty=None),
+    Field("location", mark("Location"), "one", mark("Leave empty for all."), "locations"),
     Field(
         "fields",
         mark("What customers are asked"),
@@ -70,14 +75,20 @@ PORTAL_FIELDS: Final = (
         section=mark("Look"),
     ),
     Field("logoUrl", mark("Address of the logo"), "url", mark("It begins with https://.")),
-    Field("logoHeight", mark("Height of the logo in pixels"), "number", mark("Empty: its own."), empty=None),
+    Field(
+        "logoHeight",
+        mark("Height of the logo in pixels"),
+        "number",
+        mark("Leave empty for the logo's own height."),
+        empty=None,
+    ),
     Field("styling", mark("Styles (CSS)"), "code", mark("They stand last on the page; images from the logo's host.")),
     Field("icalEnabled", mark("Customers are offered a calendar file"), "tick"),
     Field(
         "embedHosts",
         mark("Sites that may show it in a frame"),
         "lines",
-        mark("One on each line, such as www.nordlys.example. None: it is a page of its own."),
+        mark("One per line, such as www.nordlys.example. Leave empty if it is only a page of its own."),
         section=mark("Where it is shown"),
     ),
     Field("labels", mark("Labels"), "lines", mark("One on each line.")),

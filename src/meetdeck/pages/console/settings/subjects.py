@@ -10,7 +10,7 @@ from meetdeck.platform.identity import DATA_SERVICE
 
 _LOCATION = Field("location", mark("Location"), "one", source="locations")
 _CUSTOMER_TYPES = LABELS["customerTypeIds"]
-_FOR_ALL = mark("None chosen: all of them.")
+_FOR_ALL = mark("Choose none to include all of them.")
 
 SUBJECTS: Final = (
     Subject(
@@ -20,12 +20,12 @@ SUBJECTS: Final = (
             Field("name", LABELS["name"], is_required=True),
             Field("email", LABELS["email"], "email", mark("Invitations go there; it is also how they sign in here.")),
             Field("phone", LABELS["phone"]),
-            Field("title", LABELS["title"], hint=mark("As customers read it.")),
+            Field("title", LABELS["title"], hint=mark("As customers see it.")),
             _LOCATION,
             Field("initials", LABELS["initials"]),
             Field("externalId", mark("Id in your other systems")),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
-            Field("active", LABELS["active"], "tick", mark("Only who is active can be booked.")),
+            Field("active", LABELS["active"], "tick", mark("Only active employees can be booked.")),
         ),
         ("name", "title", "location", "email", "active"),
         owned=("name", "email", "phone", "title", "externalId", "active"),
@@ -152,7 +152,7 @@ SUBJECTS: Final = (
                 "maxMeetingTimePerDay",
                 mark("Minutes of meetings a day at most"),
                 "minutes",
-                mark("Empty: as many as the organization allows."),
+                mark("Leave empty to use the organization's limit."),
                 empty=None,
             ),
             Field(
@@ -184,7 +184,7 @@ SUBJECTS: Final = (
                 "serviceLevel/meetingTypes",
                 mark("Serves only in these ways"),
                 "several",
-                mark("None chosen: in all of them."),
+                mark("Choose none to include them all."),
                 "meeting-types",
                 empty=None,
             ),
@@ -192,7 +192,7 @@ SUBJECTS: Final = (
                 "serviceLevel/locations",
                 mark("Serves in person only at these locations"),
                 "several",
-                mark("None chosen: anywhere. With ways chosen above, choose the locations, too."),
+                mark("Leave empty for any location. If you chose ways to meet above, choose locations as well."),
                 "locations",
                 empty=None,
             ),
@@ -220,11 +220,21 @@ SUBJECTS: Final = (
         "booking/config/document-rules",
         (
             Field("template", mark("Template"), "one", source="templates", is_required=True),
-            Field("topicId", mark("Meeting topic"), "one", mark("None: all of them."), "topics", empty=None),
+            Field("topicId", mark("Meeting topic"), "one", mark("Leave empty for all."), "topics", empty=None),
             Field(
-                "customerTypeId", mark("Customer type"), "one", mark("None: all of them."), "customer-types", empty=None
+                "customerTypeId",
+                mark("Customer type"),
+                "one",
+                mark("Leave empty for all."),
+                "customer-types",
+                empty=None,
             ),
-            Field("slides", mark("Slides"), "lines", mark("Their names, one on each line. None: the whole template.")),
+            Field(
+                "slides",
+                mark("Slides"),
+                "lines",
+                mark("Their names, one per line. Leave empty for the whole template."),
+            ),
             Field(
                 "dataUrl",
                 mark("Address that answers the data"),
@@ -240,7 +250,7 @@ SUBJECTS: Final = (
                 "hoursBefore",
                 mark("Made again so many hours before the meeting"),
                 "number",
-                mark("Empty: not made again."),
+                mark("Leave empty to create it only once."),
                 empty=None,
             ),
         ),

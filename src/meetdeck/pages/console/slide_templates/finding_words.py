@@ -62,7 +62,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "The file is protected by a password or is an old .ppt file. Remove the password, and save it as .pptx."
     ),
     "shared-slide-circle": mark("Too many shared slides stand for one another in a row."),
-    "shared-slide-missing": mark("The slide of another template is not there."),
+    "shared-slide-missing": mark("The slide from the other template does not exist."),
     "slide-size-differs": mark("The slide of another template has another size."),
     "split-block": mark("A block begins in one place and ends in another: begin and end it in the same text."),
     "strict-ooxml": mark("The file is saved as Strict Open XML; it is read as an ordinary one."),

@@ -26,7 +26,7 @@ from meetdeck.pages.texts import mark
 _PAGE_SIZE: Final = 50
 _DONE: Final = {
     "changed": mark("The webhook is saved."),
-    "tested": mark("A test event is on its way; below is what becomes of it."),
+    "tested": mark("A test event is on its way; its outcome appears below."),
     "deleted": mark("The webhook is deleted."),
 }
 _EMPTY: Final[dict[str, Any]] = {"url": "", "types": [], "description": "", "signature": "v1"}
@@ -135,10 +135,10 @@ def _show_secret(page: ConsolePage, made: Webhook) -> Response[bytes]:
     label, lead = (
         (
             translate("Secret"),
-            translate("Copy it now: it is not shown again. The receiver verifies by it what it is sent."),
+            translate("Copy it now: it is not shown again. The receiver uses it to verify what it is sent."),
         )
         if made.secret
-        else (translate("Public key"), translate("The receiver verifies by it what it is sent."))
+        else (translate("Public key"), translate("The receiver uses it to verify what it is sent."))
     )
     values = [(label, made.secret or made.public_key)]
     shown = {"title": label, "lead": lead, "values": values, "next": f"settings/webhooks/{made.id}"}
