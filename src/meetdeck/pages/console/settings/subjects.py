@@ -240,7 +240,7 @@ SUBJECTS: Final = (
                 mark("Address that answers the data"),
                 "url",
                 mark(
-                    "Empty: the deck is filled with the meeting's own data. Only administrators can change this "
+                    "Leave empty to fill the deck with the meeting's own data. Only administrators can change this "
                     "address, because meetings are sent to it."
                 ),
                 empty=None,
