@@ -127,3 +127,17 @@ async def test_it_is_answered_as_csv_and_unknown_topics_are_404(api: Api) -> Non
     unknown = await api.get(REPORT, params={"topicIds": str(uuid4())})
     assert (unknown.status_code, pointers(unknown)) == (404, ["/query/topicIds"])
     assert pointers(await api.get(REPORT, params={"days": 93})) == ["/query/days"]
+
+
+async def test_a_topic_with_groups_has_times_only_when_somebody_of_them_can_come_along(api: Api) -> None:
+    group = await api.post("v3/booking/config/service-groups", {"name": "Interpreters", "employeeIds": [BO]})
+    topic = {"name": "First home", "alsoServiceGroups": [group.json()["id"]]}
+    about = (await api.post("v3/booking/config/meeting-topics", topic)).json()["id"]
+    await be_away(api, BO, date(2026, 3, 4), 1)
+    report = await read(api, days=5, topicIds=about)
+    (found,) = report["topics"]
+    for place in found["places"]:
+        counted = await search(api, about, place, 5)
+        assert place["freeTimes"] == [counted[TODAY + timedelta(days=number)] for number in range(5)]
+        (gap,) = [gap for gap in place["gaps"] if "2026-03-04" in gap["dates"]]
+        assert "Also" in {each["rule"] for each in gap["reasons"]}, (place["location"], gap)

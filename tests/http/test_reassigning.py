@@ -12,7 +12,7 @@ from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, INVESTING, book
 from support.searches import change
 
-CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[2:4])
+CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[2:5])
 SCHEDULE_OF = {
     str(NORDLYS.id_of("employee", one.name)): f"employee-schedules/{NORDLYS.id_of('schedule', one.name)}"
     for one in NORDLYS.advisors
@@ -182,3 +182,53 @@ async def test_what_cannot_be_asked_is_refused_where_it_is_wrong(api: Api) -> No
     for members, status, pointer in wrong:
         answer = await try_to_reassign(api, **members)
         assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (status, pointer)
+
+
+async def book_jointly(api: Api, *specialists: str, **members: Any) -> dict[str, Any]:
+    """Book Anna on Tuesday at ten together with one of some specialists."""
+    known = (await api.get("v3/booking/config/service-groups")).json()
+    if not any(each["name"] == "Mortgage" for each in known):
+        body = {"name": "Mortgage", "employeeIds": specialists}
+        assert (await api.post("v3/booking/config/service-groups", body)).status_code == 201
+    about = {"customerId": "C-1", "employeeId": ANNA, "type": "Online", "alsoServiceGroups": ["Mortgage"]}
+    answer = await api.post("v3/booking/meetings", about | at(TUESDAY_AT_TEN) | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def test_another_advisor_keeps_the_specialists(api: Api) -> None:
+    await leave_only(api, BO, DAVID, EVA)
+    meeting = await book_jointly(api, DAVID, EVA)
+    (specialist,) = meeting["alsoEmployees"]
+    (other,) = {DAVID, EVA} - {specialist}
+    await api.post("v3/booking/time-slots", {"employeeIds": [other], "status": "Busy"} | at(TUESDAY_AT_TEN))
+    assert await reassign(api, meeting, dryRun=True) == [BO]
+    assert await reassign(api, meeting) == [BO]
+    changed = await read(api, meeting)
+    assert (changed["employeeId"], changed["alsoEmployees"]) == (BO, [specialist])
+
+
+async def test_another_of_the_group_comes_in_the_place_of_an_absent_specialist(api: Api) -> None:
+    first = await book_jointly(api, DAVID, EVA, CAMILLA)
+    (absent,) = first["alsoEmployees"]
+    later = await book_jointly(api, **at(TUESDAY_AT_TEN + 2 * HOUR))
+    kept = [one for one in (DAVID, EVA, CAMILLA) if one != absent]
+    if later["alsoEmployees"] != [absent]:
+        patch = [{"op": "replace", "path": "/additionalEmployees", "value": [absent]}]
+        answer = await api.request("PATCH", f"v3/booking/meetings/{later['id']}", json=patch)
+        assert answer.json()["alsoEmployees"] == [absent], answer.text
+    told = await reassign(api, first, later, employeeId=absent, dryRun=True)
+    assert set(told) <= set(kept)
+    assert (await read(api, first))["alsoEmployees"] == [absent]
+    assert await reassign(api, first, later, employeeId=absent) == told
+    assert [(await read(api, each))["alsoEmployees"] for each in (first, later)] == [[one] for one in told]
+    assert (await read(api, first))["employeeId"] == ANNA
+
+
+async def test_without_another_of_the_group_the_meeting_stays_with_the_reason(api: Api) -> None:
+    meeting = await book_jointly(api, DAVID)
+    answer = await try_to_reassign(api, employeeId=DAVID)
+    (told,) = answer.json()
+    assert (told["meetingId"], told["employeeId"]) == (meeting["id"], None)
+    assert "Mortgage" in told["reason"]
+    assert await read(api, meeting) == meeting

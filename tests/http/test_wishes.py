@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("no_meetings")
 WISHES = "v3/booking/wishes"
 MEETINGS = "v3/booking/meetings"
 HOUR = timedelta(hours=1)
-ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
+ANNA, BO, _, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])
 REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check"))
 WINDOW = {"from": (TUESDAY_AT_TEN - HOUR).isoformat(), "to": (TUESDAY_AT_TEN + timedelta(days=3)).isoformat()}
 WEDNESDAY = {"from": "2026-03-04T09:00:00Z", "to": "2026-03-04T11:00:00Z"}
@@ -356,3 +356,25 @@ async def test_nothing_is_left_of_an_erased_customers_wishes(waiting: Waiting) -
     assert (await waiting.api.get(f"{WISHES}/{wish_id}")).status_code == 404
     assert [event["data"] for event in await waiting.events()] == [None]
     assert (await waiting.api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 201
+
+
+async def test_a_wish_about_a_topic_with_groups_is_offered_a_time_when_a_whole_team_is_free(waiting: Waiting) -> None:
+    api = waiting.api
+    group = {"name": "Mortgage", "employeeIds": [DAVID]}
+    mortgage = accept(await api.post("v3/booking/config/service-groups", group))["id"]
+    topic = {"name": "First home", "alsoServiceGroups": [mortgage], "durationMinutes": 60}
+    about = accept(await api.post("v3/booking/config/meeting-topics", topic))["id"]
+    busy = await waiting.book(employeeId=DAVID)
+    mine = await waiting.book()
+    window = {"from": TUESDAY_AT_TEN.isoformat(), "to": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    wish = await waiting.wish(topicId=about, **window)
+    await waiting.work()
+    await waiting.cancel(mine)
+    await waiting.work()
+    assert await waiting.statuses(wish) == ["Waiting"]
+    await waiting.cancel(busy)
+    await waiting.work()
+    offer = (await waiting.read(wish))["offer"]
+    assert offer["employeeId"] == ANNA
+    held = accept(await api.get(f"v3/booking/time-slots/{offer['timeSlotId']}"))
+    assert held["additionalEmployees"] == [DAVID]

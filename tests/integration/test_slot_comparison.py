@@ -313,3 +313,23 @@ def test_a_moment_is_read_as_people_write_it() -> None:
     for text in ("11/03/2026 09:30", "soon", "31-02-2026 09:30"):
         with pytest.raises(ValueError, match="ISO 8601"):
             read_moment(text)
+
+
+async def test_a_joint_search_is_compared_with_its_groups_by_name_or_id(comparing: Comparing) -> None:
+    await comparing.execute(
+        "with made as ("
+        "insert into service_group (tenant_id, service_group_id, name) values ($1, gen_random_uuid(), 'Mortgage')"
+        " returning service_group_id)"
+        " insert into service_group_employee (tenant_id, service_group_id, employee_id, position)"
+        " select $1, service_group_id, $2, 0 from made",
+        NORDLYS.tenant_id,
+        BO,
+    )
+    together = await comparing.search(also_service_groups=["Mortgage"])
+    everything = await comparing.search()
+    assert 0 < len(together) < len(everything)
+    found = await comparing.compare(together, query="alsoServiceGroups=Mortgage")
+    assert found.is_equal
+    more = await comparing.compare(everything, query="alsoServiceGroups=Mortgage")
+    assert len(more.missing) == len(everything) - len(together)
+    assert "Also" in {each.rule for each in more.missing}

@@ -11,7 +11,7 @@ from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_wanted_types
-from meetdeck.booking.slots.refusals import RULES, find_refusals
+from meetdeck.booking.slots.refusals import OFFERED, RULES, find_refusals
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.search import search
 from meetdeck.booking.slots.timestamps import Indexes, Instants
@@ -88,6 +88,7 @@ def _find_furthest(
             codes = [np.maximum.reduceat(of_type, firsts, axis=1) for of_type in by_type.values()]
             row_of = np.array([rows[each.employee_id] for each in here])[:, np.newaxis]
             np.maximum.at(furthest, (row_of, columns), np.maximum.reduce(codes).astype(np.intp))
+    furthest[furthest == OFFERED] = RULES.index(Rule.ALSO)  # offered alone, but not with people of the groups
     return furthest
 
 

@@ -32,7 +32,7 @@ class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_id: UUID
     """The meeting."""
     employee_id: UUID | None
-    """The new advisor; null: the meeting stays unchanged."""
+    """The new advisor, or who comes along for the service group instead; null: the meeting stays unchanged."""
     reason: str
     """Why this advisor, or why it stays."""
 

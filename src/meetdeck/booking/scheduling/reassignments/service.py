@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ClassVar, Final
 from uuid import UUID
 
+from meetdeck.booking.asked_groups import find_groups
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.booking.scheduling.errors import InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone
@@ -14,7 +16,7 @@ from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
 from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
 from meetdeck.booking.scheduling.meetings.store import meetings as meeting_store
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
-from meetdeck.booking.scheduling.reassignments import store
+from meetdeck.booking.scheduling.reassignments import companions, store
 from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -69,6 +71,9 @@ async def preview(
     promised: list[CountedTime] = []
     for meeting_id in meeting_ids:
         meeting = await get_meeting(connection, meeting_id)
+        if await companions.is_companion(connection, meeting, absent_id, now):
+            told.append(await companions.preview(connection, meeting, absent_id, now, promised))
+            continue
         found = await _find_offers(connection, meeting, absent_id, now, promised)
         if isinstance(found, Offers) and found.employee_ids:
             given_to = found.employee_ids[0]
@@ -92,6 +97,8 @@ async def give_away(
         meeting = await get_meeting(connection, meeting_id, for_update=True)
     except MeetingNotFound:
         return _describe_kept(meeting_id, "It was cancelled meanwhile.")
+    if await companions.is_companion(connection, meeting, absent_id, now):
+        return await companions.replace_companion(connection, principal, meeting, absent_id, encryption, now)
     found = await _find_offers(connection, meeting, absent_id, now)
     if not isinstance(found, Offers):
         return _describe_kept(meeting.id, found)
@@ -116,6 +123,8 @@ async def _find_offers(
         return "Another advisor has it already."
     if meeting.start_date <= now:
         return "It has begun."
+    existing = await find_groups(connection, [str(each) for each in meeting.companions.groups])
+    groups = [str(each) for each in existing if each is not None]
     params = _InTheirPlace(
         require_employee_participation=False,
         topic=meeting.topic_id,
@@ -123,11 +132,14 @@ async def _find_offers(
         meeting_types=[meeting.type],
         meeting_location=await _find_location(connection, meeting),
         existing_meeting_id=meeting.id,
-        attendees=meeting.others,
+        attendees=meeting.others - len(groups),
+        also_service_groups=groups,
         **describe_slot(meeting.start_date, meeting.end_date),
     )
+    find = partial(find_offers, connection, params, now, without=meeting.people, promised=promised)
     try:
-        return await find_offers(connection, params, now, without=meeting.people, promised=promised)
+        with_same = await find(company=meeting.companions.people)
+        return with_same if with_same.employee_ids or not groups else await find()
     except NotFound as gone:
         return f"{gone} Give the meeting another topic or customer type first."
 

@@ -53,12 +53,15 @@ select wish_id from wish where customer_id = :customer_id order by wish_id for u
 select wish_id from wish where to_at < :ended_before limit :most for update skip locked;
 
 -- name: list_candidates(freed_time_id, employee_id, starts_at, ends_at, now)
--- Who may want a time, those first that were there first: with this employee, not offered a part of it already. A wish
--- that was left on a portal for anybody, whose address nobody has confirmed, is offered three times a day.
+-- Who may want a time, those first that were there first: with this employee, or about a topic to whose meetings people of
+-- service groups come along; not offered a part of it already. A wish that was left on a portal for anybody, whose address nobody has confirmed, is offered three times a day.
 select wish_id
 from wish
 where from_at < :ends_at and to_at > :starts_at and to_at > :now
-    and (employee_ids = '{}' or :employee_id = any (employee_ids))
+    and (
+        employee_ids = '{}' or :employee_id = any (employee_ids)
+        or exists (select from meeting_topic as topic where topic.topic_id = wish.topic_id and also_service_groups <> '{}')
+    )
     and not exists (
         select from wish_offer as offer
         where offer.wish_id = wish.wish_id and offer.freed_time_id = :freed_time_id
@@ -71,8 +74,8 @@ where from_at < :ends_at and to_at > :starts_at and to_at > :now
     )
 order by created_at, wish_id;
 
--- name: list_offered_times(wish_id, employee_id)
-select starts_at, ends_at from wish_offer where wish_id = :wish_id and employee_id = :employee_id;
+-- name: list_offered_times(wish_id)
+select employee_id, starts_at, ends_at from wish_offer where wish_id = :wish_id;
 
 -- name: find_freed_time(freed_time_id)^
 select freed_time_id, employee_id, starts_at, ends_at from freed_time where freed_time_id = :freed_time_id;

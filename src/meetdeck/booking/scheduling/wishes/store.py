@@ -72,12 +72,10 @@ async def list_candidates(connection: Connection, freed: FreedTime, now: datetim
     return [row["wish_id"] async for row in rows]
 
 
-async def list_offered_times(
-    connection: Connection, wish_id: UUID, employee_id: UUID
-) -> list[tuple[datetime, datetime]]:
-    """Return the times of an employee that were offered to a wish, each with beginning and end."""
-    rows = queries.list_offered_times(connection, wish_id=wish_id, employee_id=employee_id)
-    return [(row["starts_at"], row["ends_at"]) async for row in rows]
+async def list_offered_times(connection: Connection, wish_id: UUID) -> list[tuple[UUID, datetime, datetime]]:
+    """Return the times that were offered to a wish, each with its advisor, beginning and end."""
+    rows = queries.list_offered_times(connection, wish_id=wish_id)
+    return [(row["employee_id"], row["starts_at"], row["ends_at"]) async for row in rows]
 
 
 async def find_freed_time(connection: Connection, freed_time_id: UUID) -> FreedTime | None:

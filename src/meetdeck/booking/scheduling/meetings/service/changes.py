@@ -196,7 +196,8 @@ async def _move(
 
     if not _must_search(before, content, slot, team, now):
         return await book(Choice(team.known))
-    joint = JointMeeting(content, slot, team, reserved.token if reserved is not None else None, before.id)
+    times, token = (slot.starts_at, slot.ends_at), reserved.token if reserved is not None else None
+    joint = JointMeeting(content, times, team, token, before.id)
     return await book_joint(connection, joint, now, book)
 
 

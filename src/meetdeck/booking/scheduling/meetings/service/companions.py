@@ -43,7 +43,7 @@ class Team(msgspec.Struct, frozen=True):
     others: Sequence[UUID] = ()
     wanted: Sequence[Wanted] = ()
     without: frozenset[UUID] = frozenset()
-    """People who were taken out of the meeting, and do not come for a group."""
+    """People whom the change takes out of the meeting: they do not come for a group."""
 
     @property
     def known(self) -> Companions:
@@ -108,7 +108,8 @@ async def plan_changed(connection: Connection, before: Meeting, content: Changed
     for group_id, holder in _pair(groups, held):
         person = holder or _take(stays, group_id)
         wanted.append(Wanted(group_id, person, holder is not None, added if person is None else ()))
-    return Team([*others, *loose], wanted, frozenset(came) - frozenset(content.additional_employees))
+    left = {*came, before.employee_id} - {*content.additional_employees, content.employee_id}
+    return Team([*others, *loose], wanted, frozenset(left))
 
 
 def _take(pairs: list[tuple[UUID, UUID]], group_id: UUID) -> UUID | None:

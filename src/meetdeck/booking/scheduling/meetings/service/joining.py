@@ -23,8 +23,7 @@ from meetdeck.booking.scheduling.meetings.service.companions import Team, Wanted
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
-from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
-from meetdeck.booking.scheduling.time_slots.service.offers import Offers, describe_slot
+from meetdeck.booking.scheduling.time_slots.service.offers import CountedTime, Offers, count_as_booked, describe_slot
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.explain import explain_starts, find_date
 from meetdeck.booking.slots.model import AlsoGroup
@@ -42,7 +41,7 @@ class JointMeeting(msgspec.Struct, frozen=True):
     """A meeting that is to be booked or moved, for which people of service groups are searched."""
 
     content: MeetingContent
-    slot: TimeSlot
+    times: tuple[datetime, datetime]
     team: Team
     token: UUID | None = None
     """The token whose reservation counts as free."""
@@ -93,15 +92,17 @@ async def book_joint(
     raise TimeSlotTaken("Others are taking the time of these people again and again. Try once more.")
 
 
-async def find_choice(connection: Connection, meeting: JointMeeting, now: datetime) -> Choice:
+async def find_choice(
+    connection: Connection, meeting: JointMeeting, now: datetime, promised: Sequence[CountedTime] = ()
+) -> Choice:
     """Return the people of groups for a meeting: those who are known if possible, else as the search chooses.
 
-    Locks nothing. Raises ServiceGroupTaken, NotOffered.
+    Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered.
     """
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
     found = await read_search_input(connection, params, now, among=[advisor_id], whole_days=True)
-    found = _ask_one_by_one(found, meeting.team)
+    found = _ask_one_by_one(count_as_booked(found, promised), meeting.team)
     if not _is_offered(found):
         raise await _refuse(connection, meeting, params, found, now)
     for place, wanted in enumerate(meeting.team.wanted):
@@ -113,7 +114,7 @@ async def find_choice(connection: Connection, meeting: JointMeeting, now: dateti
 
 
 def _make_query(meeting: JointMeeting) -> AvailableQuery:
-    content, slot = meeting.content, meeting.slot
+    content = meeting.content
     return AvailableQuery(
         require_employee_participation=False,
         explicit_employee_ids=[content.employee_id],
@@ -123,7 +124,7 @@ def _make_query(meeting: JointMeeting) -> AvailableQuery:
         attendees=content.attendees + len(set(meeting.team.others) - {content.employee_id}),
         token=meeting.token,
         existing_meeting_id=meeting.meeting_id,
-        **describe_slot(slot.starts_at, slot.ends_at),
+        **describe_slot(*meeting.times),
     )
 
 
@@ -162,7 +163,7 @@ async def _refuse(
     connection: Connection, meeting: JointMeeting, params: AvailableQuery, found: SearchInput, now: datetime
 ) -> ServiceGroupTaken | NotOffered:
     """Return the error that names the groups without people, or the rule that does not offer the advisor."""
-    advisor_id, starts_at = meeting.content.employee_id, meeting.slot.starts_at
+    advisor_id, starts_at = meeting.content.employee_id, meeting.times[0]
     verdicts = ()
     if found.candidates:
         verdicts = explain_starts(

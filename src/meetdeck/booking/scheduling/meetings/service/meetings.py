@@ -161,7 +161,7 @@ async def book_slot(
 
     if team.is_known:
         return await book(Choice(team.known))
-    joint = JointMeeting(body, slot, team, reserved.token if reserved is not None else None)
+    joint = JointMeeting(body, (slot.starts_at, slot.ends_at), team, reserved.token if reserved is not None else None)
     return await book_joint(connection, joint, now, book)
 
 
@@ -204,7 +204,7 @@ async def find_wanted(connection: Connection, body: CreateMeeting, now: datetime
     if body.also_service_groups:
         team = await plan_new(connection, body)
         slot, _ = await _find_slot(connection, body, now)
-        choice = await find_choice(connection, JointMeeting(body, slot, team), now)
+        choice = await find_choice(connection, JointMeeting(body, (slot.starts_at, slot.ends_at), team), now)
         body = add_people(body, team, choice.companions)
     return WantedTime(list_resources(body.people, body.room_id), starts_at)
 

@@ -82,7 +82,14 @@ def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
     }
 
 
-async def find_offers(
+def count_as_booked(found: SearchInput, promised: Sequence[CountedTime]) -> SearchInput:
+    """Return a search in which some times of its people count as booked."""
+    keys = {each.employee_id: each.resource_key for each in (*found.candidates, *found.query.people)}
+    booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
+    return replace(found, calendars=found.calendars.with_booked(booked))
+
+
+async def find_offers(  # noqa: PLR0913 - whom it leaves out, and what counts as booked
     connection: Connection,
     params: AvailableQuery,
     now: datetime,
@@ -90,15 +97,16 @@ async def find_offers(
     among: Sequence[UUID] | None = None,
     without: Collection[UUID] = (),
     promised: Sequence[CountedTime] = (),
+    company: Collection[UUID] | None = None,
 ) -> Offers:
     """Search for one slot among some employees (None: all) except those in `without`; `promised` times count as booked.
 
-    Raises NotFound.
+    Of a joint search's people, only those of `company` come along; None: anybody. Raises NotFound.
     """
     found = await read_search_input(connection, params, now, among=among, whole_days=True)
     searched = [each for each in found.candidates if each.employee_id not in without]
-    keys = {each.employee_id: each.resource_key for each in searched}
-    booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
-    found = replace(found, candidates=searched, calendars=found.calendars.with_booked(booked))
+    found = count_as_booked(replace(found, candidates=searched), promised)
+    if company is not None:
+        found = replace(found, query=found.query.with_people(company))
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
     return Offers(params, found, now, ranked, _find_companies(found))

@@ -74,7 +74,8 @@ async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> 
         return []
     if await visitor_holds.is_visitors(connection, slot.id):
         return []
-    return [FreedSpan(slot.employee_id, slot.start_time, slot.end_time)]
+    people = [slot.employee_id, *(slot.additional_employees or [])]
+    return [FreedSpan(each, slot.start_time, slot.end_time) for each in people]
 
 
 def _list_of_meeting(meeting: Meeting) -> Iterator[FreedSpan]:

@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReserveTimeSlot, SlotToReserve
 from meetdeck.booking.scheduling.time_slots.service.reservations import reserve
 from meetdeck.booking.scheduling.wishes import store
-from meetdeck.booking.scheduling.wishes.schemas import FreedTime, WishOffer, WishStatus
+from meetdeck.booking.scheduling.wishes.schemas import FreedTime, Wish, WishOffer, WishStatus
 from meetdeck.booking.scheduling.wishes.service.suiting import find_slot
 from meetdeck.booking.scheduling.wishes.service.wishes import get_wish
 from meetdeck.booking.slots.model import Slot
@@ -72,7 +72,7 @@ async def _offer(connection: Connection, wish_id: UUID, freed: FreedTime, now: d
     slot = await find_slot(connection, wish, freed, now)
     if slot is None:
         return
-    reserved = await reserve(connection, _as_body(slot), now, lifetime=HELD_FOR)
+    reserved = await reserve(connection, _as_body(slot, wish), now, lifetime=HELD_FOR)
     offer = WishOffer(
         time_slot_id=reserved.id,
         start_date=slot.starts_at,
@@ -96,8 +96,14 @@ async def _find_end(connection: Connection, freed: FreedTime, now: datetime) -> 
     return None
 
 
-def _as_body(slot: Slot) -> ReserveTimeSlot:
-    """Return the body that reserves a slot, with a secret token."""
+def _as_body(slot: Slot, wish: Wish) -> ReserveTimeSlot:
+    """Return the body that reserves a slot, and people of the groups of the wish's topic, with a secret token."""
     begin, end = (Moment.fromtimestamp(one.timestamp(), one.tzinfo) for one in (slot.starts_at, slot.ends_at))
-    wanted = SlotToReserve(start_date=begin, end_date=end, status=SlotStatus.RESERVED, employee_id=slot.employee_id)
+    wanted = SlotToReserve(
+        start_date=begin,
+        end_date=end,
+        status=SlotStatus.RESERVED,
+        employee_id=slot.employee_id,
+        topic_id=wish.topic_id,
+    )
     return ReserveTimeSlot(time_slot=wanted, token=uuid4())

@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from msgspec.structs import replace
+
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import find_slots
@@ -35,10 +37,18 @@ async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: d
         meeting_location=wish.location or None,
         is_customer_initiated=True,
     )
-    found = find_slots(await read_search_input(connection, params, now, among=[freed.employee_id]))
+    searched = await read_search_input(connection, params, now, among=[freed.employee_id])
+    found = list(find_slots(searched)) if not wish.employee_ids or freed.employee_id in wish.employee_ids else []
+    if freed.employee_id in {each.employee_id for each in searched.query.people}:  # who comes along to other advisors
+        params = replace(params, explicit_employee_ids=wish.employee_ids)
+        found += find_slots(await read_search_input(connection, params, now, among=wish.employee_ids or None))
     touching = [slot for slot in found if _overlaps(slot, freed.starts_at, freed.ends_at)]
-    offered = await store.list_offered_times(connection, wish.id, freed.employee_id)
-    touching = [slot for slot in touching if not any(_overlaps(slot, *times) for times in offered)]
+    offered = await store.list_offered_times(connection, wish.id)
+    touching = [
+        slot
+        for slot in touching
+        if not any(slot.employee_id == advisor and _overlaps(slot, *times) for advisor, *times in offered)
+    ]
     return min(touching, key=lambda slot: (-_measure(slot, freed), slot.starts_at), default=None)
 
 
