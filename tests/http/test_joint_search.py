@@ -71,6 +71,22 @@ async def test_a_missing_time_is_explained_by_the_group_that_has_nobody(api: Api
     assert at_ten["detail"] == "Nobody of Interpreters is free then who could come along."
 
 
+async def test_the_explanation_of_a_missing_time_names_the_next_one_with_somebody_of_the_group(api: Api) -> None:
+    await create(api, "Mortgage", DAVID)
+    away = {"employeeId": DAVID, "status": "Busy", "startDate": "2026-03-03T12:00", "endDate": "2026-03-04T12:00"}
+    assert (await api.post("v3/booking/time-slots", away)).status_code == 201
+    query = {"explicitEmployeeIds": ANNA, "alsoServiceGroups": "Mortgage", "meetingTypes": "Online"}
+    about = {"requireEmployeeParticipation": "false", "employeeId": ANNA, "date": "2026-03-03"}
+    answer = (await api.get("v3/booking/time-slots/explain", params=query | about)).json()
+    details = {each["startDate"]: each["detail"] for each in answer["starts"] if each["rule"] == "Also"}
+    days = TUESDAY | {"lookForwardTime": "3.00:00:00"}
+    offered = [each["startDate"] for each in await find(api, **query | days)]
+    following = min(each for each in offered if each > "2026-03-03T13:00:00Z")
+    assert following == "2026-03-04T11:00:00Z"
+    expected = "Nobody of Mortgage is free then who could come along. Next: 2026-03-04 12:00."
+    assert details["2026-03-03T13:00:00Z"] == expected
+
+
 async def test_groups_that_do_not_exist_and_too_many_are_refused(api: Api) -> None:
     await create(api, "Aarhus", BO, CAMILLA)
     missing = await send_search(api, alsoServiceGroups="Aarhus,Mortgage,Mortgage")

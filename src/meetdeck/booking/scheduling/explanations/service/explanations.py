@@ -6,9 +6,11 @@ The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits,
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.kinds import Kind
@@ -20,14 +22,18 @@ from meetdeck.booking.scheduling.explanations.service.exclusions import list_rea
 from meetdeck.booking.scheduling.explanations.service.messages import Messages
 from meetdeck.booking.scheduling.explanations.service.slot_facts import MessageFacts
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
-from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_starts
 from meetdeck.booking.slots.hours import list_worked
-from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.model import MeetingType, Slot
+from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import join
+from meetdeck.platform.values import Duration, Moment
 
+_MONTH: Final = Duration(days=31)
 _YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
 
 
@@ -38,6 +44,8 @@ class ExplanationInput(msgspec.Struct, frozen=True):
     found: SearchInput
     reasons: list[Reason]
     message_facts: MessageFacts
+    later: SearchInput | None = None
+    """The search of a month from the day on, for the next time with people of the groups; None: without groups."""
 
 
 async def read_explanation_input(connection: Connection, params: ExplainQuery, now: datetime) -> ExplanationInput:
@@ -48,7 +56,12 @@ async def read_explanation_input(connection: Connection, params: ExplainQuery, n
     await require_existing(connection, [Reference(Kind.EMPLOYEE, params.employee_id, "/query/employeeId")])
     among = None if params.get_best_time_slots else [params.employee_id, *params.explicit_employee_ids]
     found = await read_search_input(connection, params, now, day=params.day, among=among)
-    return await read_explanation_facts(connection, params, found, now)
+    case = await read_explanation_facts(connection, params, found, now)
+    if not found.query.also or params.get_best_time_slots:
+        return case
+    begin = found.query.starts_at
+    month = replace(params, start_date=Moment.fromtimestamp(begin.timestamp(), begin.tzinfo), look_forward_time=_MONTH)
+    return replace(case, later=await read_search_input(connection, month, now, among=among))
 
 
 async def read_explanation_facts(
@@ -152,6 +165,7 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
     extra_open = case.found.calendars.extra_open
     worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at, extra_open)
     messages = Messages(case.found, worked, case.message_facts)
+    later = _list_later(case) if any(each.rule is Rule.ALSO for each in verdicts) else []
     return [
         ExplainedStart(
             start_date=each.starts_at,
@@ -159,7 +173,23 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
             meeting_type=each.meeting_type,
             available=each.rule is None,
             rule=each.rule,
-            detail=messages.explain(each),
+            detail=join([messages.explain(each), _name_next(each, later, messages)]),
         )
         for each in verdicts
     ]
+
+
+def _list_later(case: ExplanationInput) -> list[Slot]:
+    """Return the times of the month from the day on that the search offers of the employee, by their start."""
+    if case.later is None:
+        return []
+    return [each for each in find_slots(case.later) if each.employee_id == case.params.employee_id]
+
+
+def _name_next(verdict: Verdict, later: Sequence[Slot], messages: Messages) -> str:
+    """Return the next time at which the groups have enough people, as a sentence; empty for other rules."""
+    if verdict.rule is not Rule.ALSO:
+        return ""
+    after = (each for each in later if each.meeting_type is verdict.meeting_type)
+    following = next((each.starts_at for each in after if each.starts_at > verdict.starts_at), None)
+    return messages.describe_next(following) if following is not None else ""

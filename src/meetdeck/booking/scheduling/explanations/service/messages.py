@@ -317,6 +317,10 @@ class Messages(SlotFacts):
             name=name,
         )
 
+    def describe_next(self, moment: datetime) -> str:
+        """Write when the search offers the advisor together with people of the groups again."""
+        return phrase("Next: {moment}.", moment=self._show(moment))
+
     def _show(self, moment: datetime) -> str:
         local = moment.astimezone(self._organization.zone)
         is_there_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
