@@ -8,7 +8,7 @@ import pytest
 
 from meetdeck.platform.database import Database
 from support.factories import Api
-from support.meetings import ANNA, LATER, TIMES, book
+from support.meetings import ANNA, BO, LATER, TIMES, book
 from support.patches import pointers
 from support.statements import logged_statements
 
@@ -88,3 +88,13 @@ async def test_it_is_answered_as_csv_within_its_limit_and_refuses_what_makes_no_
     assert (await read(api, by="employee", limit=2))["rowsLeftOut"] == 6
     assert pointers(await api.get(REPORT, params=WEEK | {"to": "2026-03-01"})) == ["/query/to"]
     assert pointers(await api.get(REPORT, params=WEEK | {"by": "type"})) == ["/query/by"]
+
+
+async def test_people_of_groups_who_come_along_are_booked_as_the_advisor_is(api: Api) -> None:
+    group = {"name": "Mortgage", "employeeIds": [ANNA]}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    meeting = await book(api, employeeId=BO, alsoServiceGroups=["Mortgage"], type="Online", **LATER)
+    assert meeting["alsoEmployees"] == [ANNA]
+    assert numbers_of(await find_anna(api))[1] == "01:00:00"
+    rows = (await read(api, by="employee"))["rows"]
+    assert [row["booked"] for row in rows if row["key"] == BO] == ["01:00:00"]
