@@ -5,12 +5,13 @@ from functools import partial
 from litestar import Controller, get, post
 
 from meetdeck.booking import examples
-from meetdeck.booking.scheduling.reassignments import service, store
+from meetdeck.booking.scheduling.reassignments import store
 from meetdeck.booking.scheduling.reassignments.schemas import (
     ReassignMeetings,
     Reassignment,
     Unattended,
 )
+from meetdeck.booking.scheduling.reassignments.service import reassigning
 from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -34,13 +35,13 @@ class Reassignments(Controller):
         """
         absent_id = payload.employee_id
         async with call.transaction() as connection:
-            meeting_ids = await service.list_meetings(connection, payload, call.now)
+            meeting_ids = await reassigning.list_meetings(connection, payload, call.now)
             if payload.dry_run:
-                return await service.preview(connection, meeting_ids, absent_id, call.now)
+                return await reassigning.preview(connection, meeting_ids, absent_id, call.now)
         return [
             await call.run(
                 partial(
-                    service.give_away,
+                    reassigning.give_away,
                     principal=call.principal,
                     meeting_id=each,
                     absent_id=absent_id,

@@ -16,8 +16,9 @@ from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
 from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
 from meetdeck.booking.scheduling.meetings.store import meetings as meeting_store
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
-from meetdeck.booking.scheduling.reassignments import companions, store
+from meetdeck.booking.scheduling.reassignments import store
 from meetdeck.booking.scheduling.reassignments.schemas import ReassignMeetings, Reassignment
+from meetdeck.booking.scheduling.reassignments.service import companions
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.time_slots.service.offers import CountedTime, Offers, describe_slot, find_offers

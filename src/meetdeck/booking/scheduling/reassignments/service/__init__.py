@@ -1,0 +1,1 @@
+"""Reassigning the meetings of an absent employee."""
