@@ -107,7 +107,7 @@ def test_every_operation_has_a_parameter_without_which_a_generator_forgets_an_im
 def test_an_answer_requires_what_is_always_there(document: Json) -> None:
     """Generators make everything else something that may be missing."""
     schemas = document["components"]["schemas"]
-    names = ("attendance", "calendarUnverified", "language", "alsoServiceGroups", "alsoEmployees")
+    names = ("attendance", "calendarUnverified", "language", "alsoServiceGroups", "alsoEmployees", "sharedSlotId")
     of_series = ("originalStartDate", "recurrence", "seriesId")
     of_v3 = {*names, *of_series} & set(schemas["Meeting"]["properties"])
     optional = {

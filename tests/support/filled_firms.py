@@ -47,6 +47,12 @@ insert into wish_offer
     select tenant_id, gen_random_uuid(), wish_id, gen_random_uuid(), gen_random_uuid(), now(),
         now() + interval '1 hour', 'Online', now(), now()
     from wish;
+insert into shared_slot
+    select tenant_id, gen_random_uuid(), employee_id, topic_id, 'Online', now(), now() + interval '1 hour', null, false,
+        now()
+    from employee
+    join (select tenant_id, min(topic_id::text)::uuid as topic_id from meeting_topic group by tenant_id) as topic
+        using (tenant_id);
 insert into visitor_hold select tenant_id, time_slot_id, sha256('address') from time_slot;
 insert into template_use select tenant_id, current_date, name, 3, now() from template;
 insert into recipe values

@@ -55,6 +55,7 @@ TABLES: Final = {
     "service_group_employee": "Which employees are in a service group directly.",
     "service_group_label": "Which labels a service group carries.",
     "service_group_topic": "Which topics a service group's trigger names.",
+    "shared_slot": "Times at which an advisor meets several customers about a topic.",
     "subscription_key": "Subscription keys, as the SHA-256 of each.",
     "template": "Templates of decks.",
     "template_label": "Which labels a template carries.",

@@ -8,19 +8,20 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.holds import ChosenTime
 from meetdeck.pages.portal.service.times import FARTHEST, OfferedDay, OfferedTime, OfferedTimes, find_window
-from meetdeck.pages.portal.views import ShownFace, make_sentence, show_face
+from meetdeck.pages.portal.views import ShownFace, make_sentence, show_face, show_seats
 
 _SATURDAY: Final = 5
 
 
 class ShownTime(NamedTuple):
-    """A time as a button: `begin` is 10:30, `rest` to 11:30."""
+    """A time as a button: `begin` is 10:30, `rest` to 11:30, `seats` 3 seats left, where others have begun it."""
 
     value: str
     begin: str
     rest: str
     sentence: str
     face: ShownFace
+    seats: str
 
 
 class ShownDay(NamedTuple):
@@ -104,4 +105,5 @@ def _show_time(visit: Visit, time: OfferedTime, meeting_type: MeetingType) -> Sh
         *parts,
         make_sentence(visit, time, meeting_type),
         show_face(visit, time.employee_id, time.advisor, time.picture_id),
+        show_seats(visit, time),
     )

@@ -89,12 +89,20 @@ def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:
 
 def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) -> str:
     """Return a time as a sentence: Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm."""
-    return visit.texts.translate(
+    sentence = visit.texts.translate(
         "{when}, {way}, with {advisor}",
         when=show_time(visit, time.starts_at, time.ends_at),
         way=in_sentence(label_meeting_type(visit, meeting_type)),
         advisor=time.advisor,
     )
+    return ", ".join(filter(None, (sentence, show_seats(visit, time))))
+
+
+def show_seats(visit: Visit, time: OfferedTime) -> str:
+    """Return how many seats are left at a time that others have begun; empty for any other."""
+    if time.seats_left is None:
+        return ""
+    return visit.texts.translate_plural("{number} seat left", "{number} seats left", time.seats_left)
 
 
 def in_sentence(label: str) -> str:

@@ -44,6 +44,8 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """How long after a meeting about it the advisor must be free of other meetings."""
     also_service_groups: SinceV3[list[UUID]] = UNSET
     """The service groups of which one more person each comes along to its meetings; one twice: two people."""
+    seats: SinceV3[int] = UNSET
+    """How many customers may book the same time of the same advisor; 1: each has a time alone."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
     localized_description: SinceV3[Translations] = UNSET
@@ -78,6 +80,8 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
     also_service_groups: SinceV3[Annotated[list[Name], Meta(max_length=MOST_ALSO)]] = []
     """Service groups, by id or name: one more person of each comes along to its meetings; one twice: two people."""
+    seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
+    """How many customers may book the same time of the same advisor: 1 gives each a time alone."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
     localized_description: SinceV3[GivenTranslations] = UNSET

@@ -66,7 +66,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         topic_id = choose_id(body.id, current.id if current is not None else None)
         faults: list[Fault] = []
         settled = resolve_texts(complete(body, current), current, await lock_languages(connection), faults)
-        faults += find_long_buffers(settled)
+        faults += [*find_long_buffers(settled), *_refuse_company(settled)]
         refuse(faults)
         parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
         parent = Reference(Kind.TOPIC, parent_id, "/parentId")
@@ -121,3 +121,10 @@ def find_long_buffers(body: SaveTopic) -> list[Fault]:
     """Return a fault for each buffer that is too long."""
     lengths = (("/preparationTime", body.preparation_time), ("/followUpTime", body.follow_up_time))
     return find_too_long(*((at, one, LONGEST_BUFFER) for at, one in lengths if not isinstance(one, UnsetType)))
+
+
+def _refuse_company(body: SaveTopic) -> list[Fault]:
+    """Return a fault for a topic of which customers share the times and people of groups come along."""
+    if isinstance(body.seats, UnsetType) or body.seats == 1 or not body.also_service_groups:
+        return []
+    return [Fault("/seats", "A topic has seats for several customers, or people of alsoServiceGroups, not both.")]

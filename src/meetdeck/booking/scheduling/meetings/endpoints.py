@@ -23,7 +23,15 @@ from meetdeck.booking.scheduling.meetings.schemas.series import (
     SeriesPreview,
     SeriesQuery,
 )
-from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, series, series_changes, undoing
+from meetdeck.booking.scheduling.meetings.service import (
+    calendars,
+    changes,
+    checks,
+    meetings,
+    series,
+    series_changes,
+    undoing,
+)
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.platform.database import Connection
@@ -107,7 +115,7 @@ class Meetings(Controller):
             change_one = series_changes.change_from if params.series else changes.change_meeting
             changed = await change_one(connection, call.principal, current, patch, call.encryption, call.now)
             if call.version is Version.V2:
-                changes.require_crm_id(current, changed)
+                checks.require_crm_id(current, changed)
             return changed
 
         return await call.change(meetings.get_meeting, meeting_id, change)

@@ -44,6 +44,20 @@ where time_slot_id in (
     for update skip locked
 );
 
+-- name: delete_shared_slots(ended_before, most)!
+-- Times that nobody shares any more.
+delete from shared_slot
+where (tenant_id, shared_slot_id) in (
+    select tenant_id, shared_slot_id from shared_slot
+    where ends_at < :ended_before
+        and not exists (
+            select from time_slot
+            where time_slot.tenant_id = shared_slot.tenant_id and time_slot.shared_slot_id = shared_slot.shared_slot_id
+        )
+    limit :most
+    for update skip locked
+);
+
 -- name: delete_entries(ended_before, most)!
 -- Calendar entries; by their start, which an index has.
 delete from calendar_entry

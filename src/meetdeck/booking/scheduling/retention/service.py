@@ -79,6 +79,7 @@ class Retention:
             purged += batch
             if max(batch) < self._batch:
                 break
+        await self._database.run(tenant_id, lambda connection: store.delete_shared_slots(connection, now, self._batch))
         await self._database.run(tenant_id, store.delete_unused_names)
         await self._database.run(tenant_id, lambda connection: delete_ended(connection, now))
         return purged

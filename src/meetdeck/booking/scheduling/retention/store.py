@@ -37,6 +37,11 @@ async def delete_reservations(connection: Connection, expired_before: datetime, 
     return _count(await queries.delete_reservations(connection, expired_before=expired_before, most=most))
 
 
+async def delete_shared_slots(connection: Connection, ended_before: datetime, most: int) -> None:
+    """Delete at most so many times that ended before then and that nobody shares any more."""
+    await queries.delete_shared_slots(connection, ended_before=ended_before, most=most)
+
+
 async def delete_entries(connection: Connection, ended_before: datetime, most: int) -> int:
     """Delete calendar entries that ended before then."""
     return _count(await queries.delete_entries(connection, ended_before=ended_before, most=most))

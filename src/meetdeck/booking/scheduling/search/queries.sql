@@ -174,7 +174,7 @@ where room.available and room.can_be_booked;
 -- name: find_conditions(customer_type_id, topic_id)^
 -- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.
 select
-    duration_minutes, preparation_time, follow_up_time, meeting_types, customer_bookable, also_service_groups,
+    duration_minutes, preparation_time, follow_up_time, meeting_types, customer_bookable, also_service_groups, seats,
     not exists (
         select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id
     ) or exists (
@@ -190,7 +190,8 @@ left join meeting_topic using (topic_id);
 -- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
 -- Calendar entries come packed, a row as 20 bytes, for each status and each of its two parts (migration 0024). Short ones
 -- that ended within the day before come along: telling them apart would take longer. `unread` are, packed likewise, whole
--- searches of those whose calendar is stale, where the firm offers none of their times then.
+-- searches of those whose calendar is stale, where the firm offers none of their times then. `has_shared`: there are times
+-- of which several customers have a row each.
 select
     coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
     coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,
@@ -211,14 +212,49 @@ select
             string_agg(int4send(resource_key) || timestamptz_send(:begin_at) || timestamptz_send(:end_at), ''), ''
         )
         from unread_resources(:now)
-    ) as unread
+    ) as unread,
+    exists (
+        select from occupancy
+        where shared_slot_id is not null and starts_at > :begin_at::timestamptz - :longest::interval
+            and starts_at < :end_at
+    ) as has_shared
 from occupancy
 where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at
     and (expires_at is null or expires_at > :now)
     and (resource_key, starts_at) not in (
-        select resource_key, starts_at from occupancy where time_slot_id in (
+        select resource_key, starts_at from occupancy as own where time_slot_id in (
             select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
             union all
             select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
         )
+        and not exists (
+            select from occupancy as other
+            where other.shared_slot_id = own.shared_slot_id and other.resource_key = own.resource_key
+                and (other.expires_at is null or other.expires_at > :now)
+                and other.time_slot_id not in (
+                    select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
+                    union all
+                    select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+                )
+        )
     );
+
+-- name: list_begun(topic_id, begin_at, end_at, now, own_ids)
+-- The times about a topic that others share, with the seats that are left.
+select
+    shared_slot_id, employee_id, meeting_type, starts_at, ends_at, room_id,
+    coalesce(room.location, employee.location) as location, greatest(seats - taken, 0)::integer as seats_left
+from shared_slot
+join meeting_topic using (tenant_id, topic_id)
+join employee using (tenant_id, employee_id)
+left join room using (tenant_id, room_id)
+cross join lateral (
+    select count(distinct seat) as taken from occupancy
+    where occupancy.shared_slot_id = shared_slot.shared_slot_id and (expires_at is null or expires_at > :now)
+        and time_slot_id not in (
+            select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
+            union all
+            select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+        )
+) as counted
+where topic_id = :topic_id and starts_at >= :begin_at and starts_at < :end_at and taken > 0;

@@ -50,6 +50,8 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     """The people of `alsoServiceGroups` who can come along, in the order of the groups: one choice of several."""
     additional_employee_options: SinceV3[int] = UNSET
     """In how many ways the people of `alsoServiceGroups` can be chosen, 1,000,000 at most."""
+    seats_left: SinceV3[int] = UNSET
+    """How many more customers may share a time that others have begun; missing from times that are free."""
 
 
 Name = Annotated[str, Meta(max_length=500)]

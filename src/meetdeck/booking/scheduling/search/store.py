@@ -21,6 +21,7 @@ class TopicRules(msgspec.Struct, frozen=True):
     serves_type: bool
     customer_bookable: bool
     also_service_groups: list[UUID]
+    seats: int = 1
 
 
 class SearchConditions(msgspec.Struct, frozen=True):

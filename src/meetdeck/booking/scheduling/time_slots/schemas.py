@@ -12,6 +12,7 @@ from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
+from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import PageQuery
 from meetdeck.platform.values import Moment, SinceV3
 
@@ -49,6 +50,8 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     """When it ends by itself, unless it is renewed or booked."""
     additional_employees: SinceV3[list[UUID]] = UNSET
     """The people of `alsoServiceGroups` who were chosen to come along, whose time is held, too."""
+    shared_slot_id: SinceV3[UUID] = UNSET
+    """The time that it shares with other customers, if the topic has `seats`."""
 
 
 class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +76,10 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     """The service groups of which people come along, as written."""
     additional_employees: list[UUID] = []
     """The people of these groups who were chosen when the time was held."""
+    shared_slot_id: UUID | None = None
+    """The time that it shares with others, if its topic has seats."""
+    seat: int | None = None
+    """Its seat of these, from 1."""
 
     @property
     def resource_ids(self) -> list[UUID]:
@@ -217,6 +224,12 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
         return self.series_id is not None and self.start_date is None and self.end_date is None
 
 
+_TOPIC = (
+    "The topic of the meeting: its `alsoServiceGroups` come along, too. With `seats`, several customers share the time:"
+    " `meetingType` is then needed, unless the topic has one. An extension."
+)
+
+
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The `timeSlot` of a reservation."""
 
@@ -234,10 +247,8 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
     ] = None
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
-    topic_id: Annotated[
-        UUID | None,
-        Meta(description="The topic of the meeting: its `alsoServiceGroups` come along, too. An extension."),
-    ] = None
+    topic_id: Annotated[UUID | None, Meta(description=_TOPIC)] = None
+    meeting_type: Annotated[MeetingType | None, Meta(description="How the customers of a group meet.")] = None
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. Reserved or booked time never is."""
 

@@ -55,7 +55,7 @@ class TimeCard(ConsoleController):
         errors = details.find_errors(page)
         if not errors:
             try:
-                held = await hold(page, chosen.time, token)
+                held = await hold(page, chosen.search, chosen.time, token)
                 meeting_id = await book(page, chosen.search, held, details)
             except ApiRefusal as refused:
                 errors = find_errors(refused)

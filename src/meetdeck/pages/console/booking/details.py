@@ -74,7 +74,7 @@ async def book(page: ConsolePage, search: Search, held: Hold, details: Details) 
     except ApiRefusal as refused:
         if refused.code != _GONE:
             raise
-        held = await hold(page, held.time, held.token)
+        held = await hold(page, search, held.time, held.token)
         meeting_id = await _book(page, search, held, details)
     if search.wanted.wish and not held.is_offer:
         with suppress(ApiRefusal):  # it is already gone, or another person's: the meeting is booked

@@ -96,12 +96,13 @@ class Booking(ConsoleController):
         page, time = form.page, Time.read(form.get("time"))
         if time is None:
             return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form))
+        firm = await read_firm(page, SearchForm.read(form.get))
+        search, over_busy = _read_search(form, firm), "all-the-same" in page.request.query_params
         try:
-            held = await hold(page, time, read_token(form.get), over_busy="all-the-same" in page.request.query_params)
+            held = await hold(page, search, time, read_token(form.get), over_busy=over_busy)
         except ApiRefusal as refused:
             return await _show_refusal(form, refused)
-        firm = await read_firm(page, SearchForm.read(form.get))
-        return await _show_details(page, firm, _read_search(form, firm), held, Details.read(form.sent))
+        return await _show_details(page, firm, search, held, Details.read(form.sent))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def book_time(self, form: CurrentForm) -> Response[bytes]:

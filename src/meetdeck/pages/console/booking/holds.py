@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
+from meetdeck.pages.console.booking.search_form import Search
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.kit import ConsolePage
 
@@ -60,7 +61,7 @@ def read_token(get: Callable[[str], str]) -> str:
         return str(uuid4())
 
 
-async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = False) -> Hold:
+async def hold(page: ConsolePage, search: Search, time: Time, token: str, *, over_busy: bool = False) -> Hold:
     """Hold a time instead of the token's previous one; the same time again extends the hold. Raises ApiRefusal.
 
     `over_busy` also takes Busy time; booked or reserved time is never taken.
@@ -70,6 +71,8 @@ async def hold(page: ConsolePage, time: Time, token: str, *, over_busy: bool = F
         "endDate": time.ends_at.isoformat(),
         "status": "Reserved",
         "employeeId": str(time.employee_id),
+        "topicId": search.wanted.topic or None,
+        "meetingType": search.wanted.type,
         "ignoreTimeSlotConflicts": over_busy,
     }
     answer = await page.api.send("POST", "booking/time-slots/reserve", {"timeSlot": slot, "token": token})

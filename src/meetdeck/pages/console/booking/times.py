@@ -50,7 +50,7 @@ class Time(msgspec.Struct, frozen=True):
 
 
 class ShownTime(NamedTuple):
-    """A time on a button: its value, and in words."""
+    """A time on a button: its value, and in words; the advisor with the seats left, where others have begun it."""
 
     value: str
     day: str
@@ -90,6 +90,7 @@ class Slot(msgspec.Struct, frozen=True, rename="camel"):
     start_date: datetime
     end_date: datetime
     employee_id: UUID
+    seats_left: int | None = None
 
 
 async def find_times(page: ConsolePage, firm: Firm, search: Search, token: str = "") -> FoundTimes:
@@ -196,6 +197,11 @@ class _TimeWriter:
             value=Time(slot.start_date, slot.end_date, slot.employee_id).write(),
             day=self.name_day(self.find_day(slot)),
             span=self._texts.show_span(slot.start_date, slot.end_date, self._zone),
-            advisor=employee.name if employee is not None else "",
+            advisor=" · ".join(filter(None, (employee.name if employee is not None else "", self._show_seats(slot)))),
             place=name_place(self._texts, self._search, employee),
         )
+
+    def _show_seats(self, slot: Slot) -> str:
+        if slot.seats_left is None:
+            return ""
+        return self._texts.translate_plural("{number} seat left", "{number} seats left", slot.seats_left)

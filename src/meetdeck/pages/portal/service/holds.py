@@ -227,6 +227,7 @@ class VisitorHolds:
             status=SlotStatus.RESERVED,
             employee_id=wanted.employee_id,
             topic_id=asked.topic,
+            meeting_type=next(iter(asked.meeting_types or ()), None),
         )
         body = ReserveTimeSlot(time_slot=slot, token=ticket.token, existing_meeting_id=ticket.meeting_id)
         reserved = await reserve(connection, body, now, lifetime=lifetime, is_verified=known.is_verified, asked=asked)

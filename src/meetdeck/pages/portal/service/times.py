@@ -43,6 +43,8 @@ class OfferedTime(msgspec.Struct, frozen=True):
     employee_id: UUID
     advisor: str
     picture_id: UUID | None = None
+    seats_left: int | None = None
+    """How many more customers may share a time that others have begun; None: it is this customer's to begin."""
 
 
 class OfferedDay(msgspec.Struct, frozen=True):
@@ -81,7 +83,7 @@ async def find_times(
     async with database.transaction(visit.tenant_id) as connection:
         faces = await employees.list_faces(connection, [*{slot.employee_id for slot in recommended}, *offering])
     advisors = sorted((faces[one] for one in offering), key=lambda each: each.name.casefold())
-    return OfferedTimes(_sort_into_days(recommended, faces, visit.zone), advisors, found)
+    return OfferedTimes(_sort_into_days(recommended, faces, found, visit.zone), advisors, found)
 
 
 def find_window(visit: Visit) -> tuple[datetime, datetime]:
@@ -145,20 +147,26 @@ def _list_employees(slots: Slots) -> list[UUID]:
     return list(dict.fromkeys(slots.employee_ids[column] for column in columns))
 
 
-def _sort_into_days(slots: Sequence[Slot], faces: Mapping[UUID, Face], zone: ZoneInfo) -> list[OfferedDay]:
-    times = [_meet(each, faces[each.employee_id]) for each in slots]
+def _sort_into_days(
+    slots: Sequence[Slot], faces: Mapping[UUID, Face], found: SearchInput, zone: ZoneInfo
+) -> list[OfferedDay]:
+    left = {(one.starts_at, one.employee_id, one.meeting_type): one.seats_left for one in found.begun}
+    times = [
+        _meet(each, faces[each.employee_id], left.get((each.starts_at, each.employee_id, each.meeting_type)))
+        for each in slots
+    ]
     days: list[OfferedDay] = []
-    for day, found in groupby(times, key=lambda each: each.starts_at.astimezone(zone).date()):
+    for day, daily in groupby(times, key=lambda each: each.starts_at.astimezone(zone).date()):
         parts: tuple[list[OfferedTime], list[OfferedTime]] = ([], [])
-        for each in found:
+        for each in daily:
             parts[each.starts_at.astimezone(zone).time() >= _NOON].append(each)
         days.append(OfferedDay(day, *parts))
     return days
 
 
-def _meet(slot: Slot, advisor: Face) -> OfferedTime:
+def _meet(slot: Slot, advisor: Face, seats_left: int | None) -> OfferedTime:
     """Return a slot as a time with its advisor."""
-    return OfferedTime(slot.starts_at, slot.ends_at, advisor.id, advisor.name, advisor.picture_id)
+    return OfferedTime(slot.starts_at, slot.ends_at, advisor.id, advisor.name, advisor.picture_id, seats_left)
 
 
 async def find_meeting_types(

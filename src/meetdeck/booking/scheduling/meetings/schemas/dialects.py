@@ -20,6 +20,7 @@ _SINCE_V3 = (
     "/originalStartDate",
     "/recurrence",
     "/seriesId",
+    "/sharedSlotId",
 )
 
 

@@ -163,6 +163,8 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The rule by which its series was booked, as written."""
     original_start_date: SetSinceV3[datetime] = UNSET
     """The start that the rule gave it; it stays when the meeting is moved."""
+    shared_slot_id: SetSinceV3[UUID] = UNSET
+    """The time that it shares with other customers' meetings; only of topics with `seats`."""
 
     @property
     def people(self) -> list[UUID]:
@@ -228,6 +230,7 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /meetings."""
 
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
+    shared_slot_id: Annotated[UUID | None, Meta(description="Those that share this time; an extension.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
     employee_ids: Annotated[
         NarrowingIds | None,

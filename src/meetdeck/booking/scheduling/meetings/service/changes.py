@@ -13,7 +13,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import lock_languages
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
-from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
+from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas.dialects import translate_patch
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, MeetingAction, MemberChange
@@ -24,7 +24,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     Meeting,
 )
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import keep_answers, keep_customer
-from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
+from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_begun, require_one_customer
 from meetdeck.booking.scheduling.meetings.service.companions import Team, add_people, plan_changed
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -33,6 +33,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
+from meetdeck.booking.scheduling.meetings.service.group_meetings import Leaving, keep_or_change_seat
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint
 from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.meetings.service.moved_slots import choose_slot, find_moved, find_reserved
@@ -53,7 +54,7 @@ from meetdeck.platform.values.patching.operations import TestOperation
 
 _READ_ONLY: Final = (
     *("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified", "alsoEmployees"),
-    *("seriesId", "recurrence", "originalStartDate"),
+    *("seriesId", "recurrence", "originalStartDate", "sharedSlotId"),
 )
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 
@@ -81,7 +82,7 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     if not content.language and before.language:
         content = replace(content, language=(await lock_languages(connection)).main)
     require_one_customer(content)
-    _require_begun(before, content, now)
+    require_begun(before, content, now)
     by_customer = is_by_customer(content) and not (by_employee or _is_answered_for(patch, content))
     content, slot, is_room_given, companions = await _move(
         connection, before, content, now, by_customer=by_customer, is_repetition=is_repetition
@@ -139,19 +140,6 @@ def _compose(before: Meeting, content: ChangedMeeting, slot: TimeSlot, companion
         original_start_date=before.original_start_date,
         calendar_unverified=before.calendar_unverified if is_same_time else after.calendar_unverified,
     )
-
-
-def require_crm_id(before: Meeting, after: Meeting) -> None:
-    """Raise InvalidMeeting if a change has removed `crmId`, which v2 requires."""
-    if before.crm_id and not after.crm_id:
-        raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
-
-
-def _require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
-    """Raise InvalidTime if a change records attendance for a meeting that has not begun."""
-    if content.attendance is not None and not before.attendance and before.start_date > now:
-        detail = "The meeting has not begun: whether the customer came can be said when it has."
-        raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be said yet."),))
 
 
 def _name_event(changes: Sequence[MemberChange]) -> EventType:
@@ -239,7 +227,11 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
     await check_content(connection, content, before=before, is_moved=is_elsewhen, is_room_given=is_given)
     if slot.room_id not in {content.room_id, before.room_id}:
         await require_bookable(connection, [Reference(Kind.ROOM, slot.room_id, "/timeSlotId")])
-    if before.end_date > now:
+    leaving = Leaving(reserved.resource_ids if reserved is not None else [], before, is_given)
+    if seated := await keep_or_change_seat(connection, content, slot, leaving, now, is_moved=moved is not None):
+        slot, is_given = seated
+    elif before.end_date > now:
+        slot = replace(slot, shared_slot_id=None, seat=None)
         slot, is_given = await _resolve_room(connection, before, content, slot, now, keeps=keeps, is_given=is_given)
     taken = list_resources(content.people, slot.room_id)
     await choice.require_free(connection, taken, _list_released(before, reserved))
@@ -247,7 +239,8 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
         await _check_customer(
             connection, before, content, choice.companions, slot, reserved, now=now, is_repetition=is_repetition
         )
-    if moved is not None or slot.room_id != before.room_id:
+    is_other_seat = (slot.shared_slot_id or UNSET) != before.shared_slot_id
+    if moved is not None or is_other_seat or slot.room_id != before.room_id:
         over_busy = await may_take_busy(connection, content, by_customer=by_customer)
         await _occupy(connection, before, content, slot, reserved, now, over_busy=over_busy)
     return slot, is_given

@@ -1,5 +1,6 @@
 """Checks of a new or changed meeting: its references exist and can be booked, its answers fit its portal."""
 
+from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.configuration.portals.service import portals
@@ -7,8 +8,8 @@ from meetdeck.booking.configuration.portals.service.answers import Answer
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
-from meetdeck.booking.scheduling.errors import InvalidMeeting
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, MeetingContent
+from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
+from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Meeting, MeetingContent
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import refuse
@@ -57,6 +58,19 @@ def require_one_customer(content: MeetingContent) -> None:
         detail = "A meeting has one customer: isCustomer is true of one attendee at most."
         faults = (Fault(f"/externalAttendees/{place}/isCustomer", detail) for place in customers[1:])
         raise InvalidMeeting(detail, faults=tuple(faults))
+
+
+def require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
+    """Raise InvalidTime if a change records attendance for a meeting that has not begun."""
+    if content.attendance is not None and not before.attendance and before.start_date > now:
+        detail = "The meeting has not begun: whether the customer came can be said when it has."
+        raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be said yet."),))
+
+
+def require_crm_id(before: Meeting, after: Meeting) -> None:
+    """Raise InvalidMeeting if a change has removed `crmId`, which v2 requires."""
+    if before.crm_id and not after.crm_id:
+        raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
 
 
 def _list_known(before: Meeting) -> set[tuple[Kind, UUID | None]]:

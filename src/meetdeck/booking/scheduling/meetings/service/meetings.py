@@ -35,6 +35,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
+from meetdeck.booking.scheduling.meetings.service.group_meetings import Leaving, find_terms, seat_meeting
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint, find_choice
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
@@ -95,6 +96,7 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
     return MeetingFilter(
         search=search,
         time_slot_id=query.time_slot_id,
+        shared_slot_id=query.shared_slot_id,
         employee_ids=gather_ids(query.employee_id, query.employee_ids),
         room_ids=gather_ids(query.room_id, query.room_ids),
         series_id=query.series_id,
@@ -269,6 +271,7 @@ def compose_meeting(
         also_service_groups=list(companions.groups) or UNSET,
         also_employees=list(companions.people) or UNSET,
         recurrence=UNSET,  # until its place in the series is known
+        shared_slot_id=slot.shared_slot_id or UNSET,
     )
 
 
@@ -301,11 +304,7 @@ async def _take_slot(  # noqa: PLR0913 - the slot, before and after
     is_repetition: bool,
 ) -> tuple[TimeSlot, bool]:
     """Return the meeting's slot, after writing its occupancy, and whether its room was assigned rather than chosen."""
-    is_room_named = slot.room_id is not None
-    if slot.room_id is not None:
-        await require_seats(connection, slot.room_id, body)
-    else:
-        slot = replace(slot, room_id=await choose_room(connection, slot, body, now))
+    slot, is_room_given = await _place(connection, body, slot, reserved, now)
     held = reserved.resource_ids if reserved is not None else ()
     await choice.require_free(connection, list_resources(body.people, slot.room_id), held)
     by_customer = is_by_customer(body)
@@ -322,7 +321,23 @@ async def _take_slot(  # noqa: PLR0913 - the slot, before and after
         await time_slots.book_slot(connection, slot)
         released = time_slots.ReleasedTime(reserved.time_slot_id, reserved.resource_ids)
         await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
-    return slot, slot.room_id is not None and not is_room_named
+    return slot, is_room_given
+
+
+async def _place(
+    connection: Connection, body: CreateMeeting, slot: TimeSlot, reserved: TimeSlot | None, now: datetime
+) -> tuple[TimeSlot, bool]:
+    """Return the slot with its room and, of a group meeting, its seat; and whether the room was assigned."""
+    terms = await find_terms(connection, body)
+    if terms is not None:
+        leaving = Leaving(reserved.resource_ids if reserved is not None else [])
+        return await seat_meeting(connection, body, slot, terms, leaving, now)
+    slot = replace(slot, shared_slot_id=None, seat=None)
+    if slot.room_id is not None:
+        await require_seats(connection, slot.room_id, body)
+        return slot, False
+    room_id = await choose_room(connection, slot, body, now)
+    return replace(slot, room_id=room_id), room_id is not None
 
 
 def _needs_transaction(body: CreateMeeting) -> bool:

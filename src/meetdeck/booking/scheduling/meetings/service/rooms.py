@@ -11,6 +11,7 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.seats import count_seats
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -25,11 +26,13 @@ async def choose_room(
     now: datetime,
     *,
     before: Meeting | None = None,
+    attendees: int = 0,
 ) -> UUID | None:
     """Return a room for a physical meeting at its advisor's location: the smallest free one that fits. Locks it.
 
     None if the location assigns no rooms or has none free. The assigned room that the meeting had `before` a change is
-    kept if it still fits. Raises NoRoomFree if the location requires one.
+    kept if it still fits. `attendees` are how many people from outside may come at least. Raises NoRoomFree if the
+    location requires one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
         return None
@@ -37,7 +40,8 @@ async def choose_room(
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None
-    needed = store.NeededRoom(place.location, content.seats, slot.starts_at, slot.ends_at)
+    seats = _count_seats(content, attendees)
+    needed = store.NeededRoom(place.location, seats, slot.starts_at, slot.ends_at)
     if before is not None and before.room_id is not None:
         kept = await store.list_free_rooms(
             connection, needed, now, most=1, among=[before.room_id], own_slot_id=before.time_slot_id
@@ -51,31 +55,38 @@ async def choose_room(
             phrase(
                 "{location} has no free room then that seats {seats}. Choose another time or meeting type.",
                 location=place.location,
-                seats=content.seats,
+                seats=seats,
             )
         )
     return room_id if place.adds_rooms else None
 
 
-async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent) -> None:
-    """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api.md#seats)."""
+async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent, *, attendees: int = 0) -> None:
+    """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api.md#seats).
+
+    `attendees` are how many people from outside may come at least.
+    """
     name, capacity = await store.get_room(connection, room_id)
-    if capacity < content.seats:
+    seats = _count_seats(content, attendees)
+    if capacity < seats:
         who = _count(len(content.people), "employee")
         if content.meeting_type is MeetingType.PHYSICAL:
-            who += f" and {_count(content.attendees, 'attendee')}, the customer included"
+            who += f" and {_count(max(attendees, content.attendees), 'attendee')}, the customer included"
         raise RoomTooSmall(
             phrase(
                 "{name} seats {capacity}, and the meeting {seats}: {who}. Name a larger room.",
                 name=name,
                 capacity=capacity,
-                seats=content.seats,
+                seats=seats,
                 who=who,
             ),
-            faults=(
-                Fault("/roomId", phrase("Seats {capacity}, not {seats}.", capacity=capacity, seats=content.seats)),
-            ),
+            faults=(Fault("/roomId", phrase("Seats {capacity}, not {seats}.", capacity=capacity, seats=seats)),),
         )
+
+
+def _count_seats(content: MeetingContent, attendees: int) -> int:
+    is_physical = content.meeting_type is MeetingType.PHYSICAL
+    return count_seats(len(content.people), max(attendees, content.attendees), is_physical=is_physical)
 
 
 def _count(number: int, noun: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference
@@ -20,6 +21,7 @@ from meetdeck.booking.scheduling.meetings.store.history import UserChange
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.shared_slots import keep_seat
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Connection
@@ -29,7 +31,9 @@ from meetdeck.platform.values.patching import JsonPatch, read_patch
 
 _MOST_CHANGES: Final = 100
 _TOLD: Final = "The change has been told by now. Change the meeting by PATCH."
-_NOT_PATCHED: Final = frozenset({"id", "timeSlotId", "dateCreated", "dateModified", "cancelledAt", "alsoEmployees"})
+_NOT_PATCHED: Final = frozenset(
+    {"id", "timeSlotId", "dateCreated", "dateModified", "cancelledAt", "alsoEmployees", "sharedSlotId"}
+)
 _EMPTY: Final[dict[str, Any]] = {"customFields": [], "externalAttendees": [], "alsoServiceGroups": []}
 """The values of members that are left out if they are empty, and are not null."""
 
@@ -117,6 +121,8 @@ async def _restore(connection: Connection, principal: Principal, meeting: Meetin
         expires_at=None,
         renewals=0,
     )
+    if meeting.shared_slot_id:
+        slot = await keep_seat(connection, replace(slot, shared_slot_id=meeting.shared_slot_id), now)
     await time_slots.book_slot(connection, slot)
     await time_slots.occupy(connection, slot, meeting.resource_ids, now=now, over_busy=True)
     await store.restore_meeting(connection, meeting.id, now)

@@ -37,6 +37,7 @@ _SHOWN_WHEN_SET = (
     "series_id",
     "recurrence",
     "original_start_date",
+    "shared_slot_id",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
@@ -81,6 +82,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of meetings. `between` selects those that overlap the period between two moments."""
 
     time_slot_id: UUID | None = None
+    shared_slot_id: UUID | None = None
     employee_ids: Sequence[UUID] | None = None
     room_ids: Sequence[UUID] | None = None
     series_id: UUID | None = None
@@ -93,7 +95,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_narrow(self) -> bool:
         """Return whether the filter selects few meetings, which an index finds."""
-        narrowing = (self.time_slot_id, self.employee_ids, self.customer_id, self.series_id)
+        narrowing = (self.time_slot_id, self.shared_slot_id, self.employee_ids, self.customer_id, self.series_id)
         return any(one is not None for one in narrowing)
 
 
@@ -108,6 +110,7 @@ def write_meetings(
         page,
         in_order_of_index=is_in_order,
         time_slot_id=meeting_filter.time_slot_id,
+        shared_slot_id=meeting_filter.shared_slot_id,
         employee_ids=meeting_filter.employee_ids,
         room_ids=meeting_filter.room_ids,
         series_id=meeting_filter.series_id,

@@ -16,7 +16,7 @@ select language from meeting where meeting_id = :meeting_id;
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
--- name: write_meetings(include_cancelled, time_slot_id, employee_ids, room_ids, series_id, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
+-- name: write_meetings(include_cancelled, time_slot_id, shared_slot_id, employee_ids, room_ids, series_id, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
 -- sorted, and each is written when it is fetched.
 select starts_at, meeting_id as id, convert_to(meeting_as_json, 'UTF8') as item
@@ -26,6 +26,7 @@ from (
     where (:include_cancelled or cancelled_at is null)
         and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
         and (:series_id::uuid is null or series_id = :series_id)
+        and (:shared_slot_id::uuid is null or shared_slot_id = :shared_slot_id)
         and (:customer_id::text is null or customer_id = :customer_id)
         and (:room_ids::uuid[] is null or room_id = any (:room_ids))
         and (

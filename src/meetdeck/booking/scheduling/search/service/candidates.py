@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import msgspec
 import numpy as np
 from asyncpg import Record
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from meetdeck.booking.scheduling.search.service.terms import Consideration, Memb
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules, queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.slots.group_meetings import BegunSlot
 from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Room, Spans, to_place
 from meetdeck.booking.slots.timestamps import Instants
 from meetdeck.platform.database import Connection
@@ -47,6 +49,7 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
             serves_type=row["serves_type"],
             customer_bookable=row["customer_bookable"],
             also_service_groups=row["also_service_groups"],
+            seats=row["seats"],
         )
     return SearchConditions(topic, frozenset(row["locations_that_require_rooms"]))
 
@@ -176,6 +179,16 @@ def list_physical_locations(advisor: Record) -> set[str]:
     return {each.location for each in week if MeetingType.PHYSICAL in each.meeting_types}
 
 
+async def list_begun(
+    connection: Connection, params: AvailableQuery, begin: datetime, end: datetime, now: datetime
+) -> list[BegunSlot]:
+    """Return the times about a search's topic that others than the caller share already."""
+    rows = queries.list_begun(
+        connection, topic_id=params.topic, begin_at=begin, end_at=end, now=now, own_ids=params.ignored_ids
+    )
+    return [msgspec.convert(dict(row), BegunSlot) async for row in rows]
+
+
 async def list_bookable_rooms(connection: Connection) -> list[Room]:
     """Return the rooms that meetings can take."""
     return [Room(**row) async for row in queries.list_bookable_rooms(connection)]
@@ -208,11 +221,20 @@ async def load_calendars(
     )
     entries: list[bytes] = row["entries"]
     busy, extra_open, elsewhere = (short + long for short, long in zip(entries[::2], entries[1::2], strict=True))
+    taken = _unite_shared(row) if row["has_shared"] else row
     return Calendars(
-        _unpack(row, busy + row["unread"] if as_offered else busy),
+        _unpack(taken, busy + row["unread"] if as_offered else busy),
         _unpack(_NOTHING_TAKEN, extra_open),
         _unpack(_NOTHING_TAKEN, elsewhere),
     )
+
+
+def _unite_shared(taken: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return packed columns with each row once: only those of a shared time are the same."""
+    columns = {name: np.frombuffer(taken[name], dtype=_PACKED_ENTRY[name]) for name in _NOTHING_TAKEN}
+    _, first = np.unique(np.stack([*columns.values()]).astype(np.int64), axis=1, return_index=True)
+    kept = np.sort(first)
+    return {name: column[kept].tobytes() for name, column in columns.items()}
 
 
 def _unpack(taken: Mapping[str, Any], entries: bytes) -> Spans:

@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.search.service.searching import SEARCH, SECONDS
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
+from meetdeck.booking.slots.group_meetings import BegunSlot
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Query
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_calendar_span
@@ -55,7 +56,16 @@ async def read_search_input(
         rules = await get_rules(connection)
         found = await read_candidates(connection, params, rules, now, day=day, among=among)
         (completed,) = await add_calendars(connection, params, [found], now, whole_days=whole_days)
-        return completed
+        return replace(completed, begun=await _read_begun(connection, params, found, now))
+
+
+async def _read_begun(
+    connection: Connection, params: AvailableQuery, found: SearchInput, now: datetime
+) -> Sequence[BegunSlot]:
+    """Return the times about the topic of a search that others share already."""
+    if found.topic is None or found.topic.seats == 1 or not found.candidates:
+        return ()
+    return await candidates.list_begun(connection, params, found.query.starts_at, found.query.ends_at, now)
 
 
 async def read_candidates(
@@ -195,7 +205,7 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         require_room=params.require_room,
         room_ids=frozenset(params.specific_rooms) or None,
         meeting_location=_read_place(params),
-        attendees=params.attendees,
+        attendees=max(params.attendees, topic.seats if topic is not None else 1),
         room_required_locations=conditions.locations_that_require_rooms,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from time import perf_counter
 from typing import Final
 from uuid import UUID
@@ -17,6 +18,7 @@ from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.encode import Members, encode
+from meetdeck.booking.slots.group_meetings import BegunSlot, add_begun, find_joinable, number_begun
 from meetdeck.booking.slots.joint import Joint
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import search_jointly
@@ -56,6 +58,8 @@ class SearchInput(msgspec.Struct, frozen=True):
     """The employees with the requested labels; None without labels."""
     advisors: Sequence[Record] = ()
     """The employees whom service groups may offer, including the candidates."""
+    begun: Sequence[BegunSlot] = ()
+    """The times about the topic that others share already."""
 
     @property
     def employee_ids(self) -> Iterator[UUID]:
@@ -65,7 +69,16 @@ class SearchInput(msgspec.Struct, frozen=True):
 
 def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
     """Return the free slots; computes without the database. Raises what `check` does."""
-    return _find_jointly(search_input, check)[0]
+    slots, _, _ = _find_all(search_input, check)
+    return slots
+
+
+def _find_all(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None, Sequence[BegunSlot]]:
+    """Return the free slots with those that others have begun, and the latter."""
+    slots, joint = _find_jointly(search_input, check)
+    query, searched = search_input.query, search_input.candidates
+    begun = find_joinable(search_input.begun, query, searched, search_input.calendars)
+    return add_begun(slots, begun, searched, best=query.best), joint, begun
 
 
 def _find_jointly(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None]:
@@ -114,32 +127,42 @@ def write_answer(
 
     Raises SearchTooLarge for more than `most` slots, and what `check` does.
     """
-    slots, joint = _find_jointly(search_input, check)
+    if version is Version.V2:  # whose reservations know no topic
+        search_input = replace(search_input, begun=())
+    slots, joint, begun = _find_all(search_input, check)
     if params.advisors_per_time is not None and not search_input.query.require_all:
         slots = slots.keep_first(params.advisors_per_time)
     require_answerable(slots, search_input, most)
     teams = Teams(joint, slots) if joint is not None and version is Version.V3 else None
-    return _encode_slots(slots, teams)
+    return _encode_slots(slots, teams, begun)
 
 
-def _encode_slots(slots: Slots, teams: Teams | None) -> Iterator[bytes]:
+def _encode_slots(slots: Slots, teams: Teams | None, begun: Sequence[BegunSlot]) -> Iterator[bytes]:
     """Return the slots as JSON, in pieces that are rendered on demand."""
     seconds = 0.0
     with measure("slot search: encode", SEARCH):
-        begun = perf_counter()
-        pieces = encode(slots, Members(teams.render(), teams.find) if teams is not None else None)
-        seconds += perf_counter() - begun
+        since = perf_counter()
+        pieces = encode(slots, Members(teams.render(), teams.find) if teams is not None else _show_seats(slots, begun))
+        seconds += perf_counter() - since
 
     def render() -> Iterator[bytes]:
         nonlocal seconds
-        begun = perf_counter()
+        since = perf_counter()
         for piece in pieces:
-            seconds += perf_counter() - begun
+            seconds += perf_counter() - since
             yield piece
-            begun = perf_counter()
+            since = perf_counter()
         SECONDS.labels("encode").observe(seconds)
 
     return render()
+
+
+def _show_seats(slots: Slots, begun: Sequence[BegunSlot]) -> Members | None:
+    """Return the `seatsLeft` of slots that others have begun; None without any."""
+    if not begun:
+        return None
+    texts = [b"", *(f'"seatsLeft":{one.seats_left},'.encode() for one in begun)]
+    return Members(texts, partial(number_begun, slots, begun))
 
 
 def require_answerable(slots: Slots, search_input: SearchInput, most: int) -> Slots:

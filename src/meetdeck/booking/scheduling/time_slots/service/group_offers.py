@@ -23,7 +23,7 @@ _ANYTHING: Final = AvailableQuery(require_employee_participation=False)
 
 async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
     """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
-    advisor_ids = await _list_advisors(connection, slot)
+    advisor_ids = await list_advisors(connection, slot)
     params = AvailableQuery(
         require_employee_participation=False,
         employee_types=[EmployeeType.SERVICE_GROUP],
@@ -58,7 +58,7 @@ async def find_joint_offers(
     return offers.prefer(await store.list_companions(connection, slot.existing_meeting_id))
 
 
-async def _list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:
+async def list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:
     """Return the advisors of the slot's service group. Raises NotFound."""
     advisor_ids = await store.list_group_advisors(connection, slot.service_group or "")
     if advisor_ids is None:

@@ -31,11 +31,23 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     ReserveTimeSlot,
     TimeSlot,
 )
-from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers, find_joint_offers
+from meetdeck.booking.scheduling.time_slots.service.group_offers import (
+    find_group_offers,
+    find_joint_offers,
+    list_advisors,
+)
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
 from meetdeck.booking.scheduling.time_slots.service.offers import Offers
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
+from meetdeck.booking.scheduling.time_slots.service.shared_slots import (
+    GivenUp,
+    find_terms,
+    is_on_terms,
+    keep_seat,
+    take_seat,
+)
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
+from meetdeck.booking.scheduling.time_slots.store.shared_slots import GroupTerms, list_begun
 from meetdeck.platform.changes import EventType, write_event
 from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Fault
@@ -76,15 +88,21 @@ async def reserve(
     zone = await find_local_zone(connection, body.time_slot.start_date, body.time_slot.end_date)
     requested = await _ask_topic(connection, body, replace(_read_slot(body, zone, now), expires_at=now + lifetime))
     await _check_references(connection, requested)
+    terms = await find_terms(connection, body.time_slot)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
-    if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
+    if (
+        earlier is not None
+        and earlier.is_live_reservation(now)
+        and _is_same_time(earlier, requested)
+        and await is_on_terms(connection, earlier, terms)
+    ):
         renewed = await _renew(connection, earlier, now, lifetime)
         await _record_verification(connection, renewed, is_verified=is_verified)
         await write_event(connection, make_event(EventType.RESERVATION_RENEWED, renewed, now))
         _HOLDS.labels("renewed").inc()
         return _confirm(renewed, now)
     over_busy = body.time_slot.ignore_time_slot_conflicts
-    reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy, asked=asked)
+    reserved = await _reserve(connection, requested, earlier, now, terms=terms, over_busy=over_busy, asked=asked)
     await _record_verification(connection, reserved, is_verified=is_verified)
     await write_event(connection, make_event(EventType.RESERVATION_CREATED, reserved, now))
     _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
@@ -245,23 +263,29 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime, lifet
         )
     expires_at = max(now + lifetime, earlier.expires_at or now)
     renewed = replace(earlier, expires_at=expires_at, renewals=earlier.renewals + 1)
-    await store.renew_slot(connection, earlier.time_slot_id, expires_at=expires_at)
+    renewed = await keep_seat(connection, renewed, now)
+    await store.renew_slot(connection, renewed)
     await store.occupy(connection, renewed, renewed.resource_ids, now=now, over_busy=True)
     return renewed
 
 
-async def _reserve(
+async def _reserve(  # noqa: PLR0913 - on what terms
     connection: Connection,
     requested: TimeSlot,
     earlier: TimeSlot | None,
     now: datetime,
     *,
+    terms: GroupTerms | None,
     over_busy: bool,
     asked: AvailableQuery | None,
 ) -> TimeSlot:
     """Reserve the time of the named employee, or of people of the groups, and release the earlier reservation."""
     if not requested.also_service_groups and (requested.employee_id is not None or requested.service_group is None):
-        return await _add(connection, requested, earlier, now, over_busy=over_busy)
+        return await _add(connection, requested, earlier, now, terms=terms, over_busy=over_busy)
+    if terms is not None and not requested.also_service_groups:
+        joined = await _join(connection, requested, earlier, now, terms, over_busy=over_busy)
+        if joined is not None:
+            return joined
     offers = await _find_offers(connection, requested, now, asked)
     tried = 0
     while offers.employee_ids and tried < _MOST_TRIES:
@@ -274,11 +298,30 @@ async def _reserve(
                     released = earlier.resource_ids if earlier is not None else ()
                     await store.lock_resources(connection, slot.resource_ids, released=released)
                     await offers.require_offered(connection, employee_id)
-                    return await _add(connection, slot, earlier, now, over_busy=over_busy)
+                    return await _add(connection, slot, earlier, now, terms=terms, over_busy=over_busy)
         if not requested.also_service_groups:
             break
         offers = await _find_offers(connection, requested, now, asked)  # others may come along instead
     raise TimeSlotTaken(_describe_nobody(requested))
+
+
+async def _join(
+    connection: Connection,
+    requested: TimeSlot,
+    earlier: TimeSlot | None,
+    now: datetime,
+    terms: GroupTerms,
+    *,
+    over_busy: bool,
+) -> TimeSlot | None:
+    """Reserve a seat in a time that one of the service group's advisors shares already; None without a free one."""
+    advisor_ids = await list_advisors(connection, requested)
+    for employee_id in await list_begun(connection, requested, terms, advisor_ids, now):
+        slot = replace(requested, employee_id=employee_id)
+        with suppress(TimeSlotTaken, TimeBusy):
+            async with savepoint(connection):
+                return await _add(connection, slot, earlier, now, terms=terms, over_busy=over_busy)
+    return None
 
 
 async def _find_offers(
@@ -311,8 +354,17 @@ def _describe_nobody(requested: TimeSlot) -> str:
 
 
 async def _add(
-    connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
+    connection: Connection,
+    slot: TimeSlot,
+    earlier: TimeSlot | None,
+    now: datetime,
+    *,
+    terms: GroupTerms | None,
+    over_busy: bool,
 ) -> TimeSlot:
+    if terms is not None and slot.employee_id is not None:
+        given_up = GivenUp() if earlier is None else GivenUp([earlier.time_slot_id], earlier.resource_ids)
+        slot = await take_seat(connection, slot, terms, given_up, now)
     if earlier is not None:
         await store.lock_resources(connection, slot.resource_ids, released=earlier.resource_ids)
         await write_end(connection, earlier, now)
@@ -338,4 +390,5 @@ def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:
         token=slot.token,
         expires_at=slot.expires_at,
         additional_employees=slot.additional_employees or UNSET,
+        shared_slot_id=slot.shared_slot_id or UNSET,
     )

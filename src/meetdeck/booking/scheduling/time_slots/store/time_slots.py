@@ -49,13 +49,20 @@ async def add_slot(
 ) -> None:
     """Insert a slot with its occupancy of exactly these resources. Raises as `occupy`."""
     columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
-    if meeting_id is None:
+    if meeting_id is None and slot.shared_slot_id is None:
         occupied = queries.add_and_occupy(
             connection, resource_ids=resource_ids, now=now, over_busy=over_busy, **columns
         )
         await _require_taken(connection, resource_ids, occupied)
     else:
-        await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
+        await queries.add_slot(
+            connection,
+            existing_meeting_id=meeting_id,
+            shared_slot_id=slot.shared_slot_id,
+            seat=slot.seat,
+            now=now,
+            **columns,
+        )
         await occupy(connection, slot, resource_ids, now=now, over_busy=over_busy)
     if slot.also_service_groups:
         await queries.record_others(
@@ -119,6 +126,8 @@ async def occupy(
         resource_ids=resource_ids,
         released_slot_ids=[slot.time_slot_id, released.slot_id if released else None],
         existing_meeting_id=slot.existing_meeting_id,
+        shared_slot_id=slot.shared_slot_id,
+        seat=slot.seat,
         now=now,
         over_busy=over_busy,
     )
@@ -198,9 +207,15 @@ async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
     await queries.delete_slot(connection, time_slot_id=time_slot_id)
 
 
-async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: datetime) -> None:
+async def renew_slot(connection: Connection, slot: TimeSlot) -> None:
     """Update when a reservation expires, and count the renewal; `occupy` writes its occupancy."""
-    await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
+    await queries.renew_slot(
+        connection,
+        time_slot_id=slot.time_slot_id,
+        expires_at=slot.expires_at,
+        shared_slot_id=slot.shared_slot_id,
+        seat=slot.seat,
+    )
 
 
 async def record_verification(connection: Connection, time_slot_id: UUID, *, is_verified: bool) -> None:
@@ -234,6 +249,8 @@ async def book_slot(connection: Connection, slot: TimeSlot) -> None:
         ends_at=slot.ends_at,
         employee_id=slot.employee_id,
         room_id=slot.room_id,
+        shared_slot_id=slot.shared_slot_id,
+        seat=slot.seat,
     )
 
 

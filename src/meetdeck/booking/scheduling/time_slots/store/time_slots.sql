@@ -54,9 +54,9 @@ told as (
 )
 select is_taken from taken;
 
--- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy)
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy, shared_slot_id, seat)
 -- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
--- already. Released occupancy is deleted first. What a resource keeps of it is not asked whether it is busy: a row of the
+-- already, unless others have a seat in it. Released occupancy is deleted first. What a resource keeps of it is not asked whether it is busy: a row of the
 -- answer is a resource and a time that it had not taken before.
 with locked as materialized (
     select resource_id, resource_key from lock_resources(:resource_ids)
@@ -82,6 +82,12 @@ wanted as materialized (
                         and held.time_slot_id = any (
                             array(select time_slot_id from meeting where meeting_id = :existing_meeting_id)
                         )
+                        and not exists (
+                            select from occupancy as other
+                            where other.shared_slot_id = held.shared_slot_id and other.resource_key = held.resource_key
+                                and other.time_slot_id <> held.time_slot_id
+                                and (other.expires_at is null or other.expires_at > :now)
+                        )
                 ),
                 tstzmultirange()
             )
@@ -89,8 +95,9 @@ wanted as materialized (
     from locked
 ),
 taken as (
-    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
-    select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at, shared_slot_id, seat)
+    select
+        current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at, :shared_slot_id, :seat::integer
     from wanted
     cross join unnest(parts) as part
     where (select count(*) from expired) + (select count(*) from released) >= 0
@@ -108,8 +115,10 @@ left join lateral unnest(
 -- name: transfer_released_time(starts_at, ends_at, resource_ids, meeting_id, now, longest)!
 -- Inserts the released time of a meeting as occupancy of the reservations made for moving it; where several overlap, of the
 -- earliest one.
-insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
-select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at, shared_slot_id, seat)
+select
+    current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at, slot.shared_slot_id,
+    slot.seat
 from time_slot as slot
 join resource
     on resource.resource_id = any (array[slot.employee_id, slot.room_id] || slot.additional_employees)
@@ -144,14 +153,15 @@ where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meet
 -- name: find_slot_of_token_for_update(token)^
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, also_service_groups, additional_employees
+    existing_meeting_id, also_service_groups, additional_employees, shared_slot_id, seat
 from find_reservation(:token);
 
 -- name: find_slot_for_update(time_slot_id)^
 -- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, created_at, calendar_unverified, also_service_groups, additional_employees
+    existing_meeting_id, created_at, calendar_unverified, also_service_groups, additional_employees, shared_slot_id,
+    seat
 from time_slot
 where time_slot_id = :time_slot_id
 for no key update;
@@ -175,8 +185,10 @@ select additional_employees, also_service_groups from time_slot where time_slot_
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
 
--- name: renew_slot(expires_at, time_slot_id)!
-update time_slot set expires_at = :expires_at, renewals = renewals + 1 where time_slot_id = :time_slot_id;
+-- name: renew_slot(expires_at, shared_slot_id, seat, time_slot_id)!
+update time_slot
+set expires_at = :expires_at, renewals = renewals + 1, shared_slot_id = :shared_slot_id, seat = :seat
+where time_slot_id = :time_slot_id;
 
 -- name: end_reservation(now, time_slot_id)!
 -- Ends a reservation as if its time were over, and deletes its occupancy.
@@ -185,21 +197,21 @@ with ended as (
 )
 delete from occupancy where time_slot_id in (select time_slot_id from ended);
 
--- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
+-- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, shared_slot_id, seat, now)!
 insert into time_slot (
     tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
-    existing_meeting_id, created_at
+    existing_meeting_id, shared_slot_id, seat, created_at
 )
 values (
     current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
-    :expires_at, :existing_meeting_id, :now
+    :expires_at, :existing_meeting_id, :shared_slot_id, :seat, :now
 );
 
--- name: book_slot(starts_at, ends_at, employee_id, room_id, time_slot_id)!
+-- name: book_slot(starts_at, ends_at, employee_id, room_id, shared_slot_id, seat, time_slot_id)!
 update time_slot
 set
     status = 'Booked', token = null, expires_at = null, existing_meeting_id = null, starts_at = :starts_at,
-    ends_at = :ends_at, employee_id = :employee_id, room_id = :room_id
+    ends_at = :ends_at, employee_id = :employee_id, room_id = :room_id, shared_slot_id = :shared_slot_id, seat = :seat
 where time_slot_id = :time_slot_id;
 
 -- name: mark_expired(now, time_slot_id, most)
@@ -216,7 +228,7 @@ where time_slot_id in (
 )
 returning
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
-    existing_meeting_id, also_service_groups, additional_employees;
+    existing_meeting_id, also_service_groups, additional_employees, shared_slot_id, seat;
 
 -- name: mark_released(time_slot_id)!
 update time_slot set status = 'Released' where time_slot_id = :time_slot_id;

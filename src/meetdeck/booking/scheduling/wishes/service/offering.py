@@ -97,7 +97,7 @@ async def _find_end(connection: Connection, freed: FreedTime, now: datetime) -> 
 
 
 def _as_body(slot: Slot, wish: Wish) -> ReserveTimeSlot:
-    """Return the body that reserves a slot, and people of the groups of the wish's topic, with a secret token."""
+    """Return the body that reserves a slot for a wish, with a secret token: with its people, or a seat of a group."""
     begin, end = (Moment.fromtimestamp(one.timestamp(), one.tzinfo) for one in (slot.starts_at, slot.ends_at))
     wanted = SlotToReserve(
         start_date=begin,
@@ -105,5 +105,6 @@ def _as_body(slot: Slot, wish: Wish) -> ReserveTimeSlot:
         status=SlotStatus.RESERVED,
         employee_id=slot.employee_id,
         topic_id=wish.topic_id,
+        meeting_type=slot.meeting_type,
     )
     return ReserveTimeSlot(time_slot=wanted, token=uuid4())

@@ -1,0 +1,93 @@
+"""Meetings of customers who share a time of their advisor (docs/api.md#group-meetings)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Meeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.shared_slots import GivenUp, find_group_terms, take_seat
+from meetdeck.booking.scheduling.time_slots.store.shared_slots import GroupTerms
+from meetdeck.platform.database import Connection
+
+
+class SeatedSlot(NamedTuple):
+    """A meeting's slot with its seat, and whether its room was assigned rather than chosen."""
+
+    slot: TimeSlot
+    is_room_given: bool
+
+
+class Leaving(NamedTuple):
+    """What a meeting leaves for its seat."""
+
+    resource_ids: Sequence[UUID] = ()
+    """The people and room of the reservation that it is made of."""
+    meeting: Meeting | None = None
+    """The meeting as it was before a change."""
+    is_room_given: bool = False
+    """Whether the slot's room was assigned: another may take its place."""
+
+
+async def find_terms(connection: Connection, content: MeetingContent) -> GroupTerms | None:
+    """Return the terms on which a meeting's customer shares the advisor's time; None if it is the customer's alone."""
+    return await find_group_terms(connection, content.topic_id, content.meeting_type)
+
+
+async def seat_meeting(
+    connection: Connection,
+    content: MeetingContent,
+    slot: TimeSlot,
+    terms: GroupTerms,
+    leaving: Leaving,
+    now: datetime,
+) -> SeatedSlot:
+    """Return a meeting's slot with a seat; the first one's room must seat all who may come, and is the others' too.
+
+    Locks as `take_seat`. Raises TimeSlotTaken, NoRoomFree, RoomTooSmall, ChangedMeanwhile.
+    """
+    named = None if leaving.is_room_given else slot.room_id
+
+    async def find_room() -> UUID | None:
+        if named is None:
+            return await choose_room(connection, slot, content, now, before=leaving.meeting, attendees=terms.seats)
+        await require_seats(connection, named, content, attendees=terms.seats)
+        return named
+
+    earlier = leaving.meeting
+    given_up = GivenUp(
+        [slot.time_slot_id, *([earlier.time_slot_id] if earlier is not None else [])],
+        [*content.people, *leaving.resource_ids, *(earlier.resource_ids if earlier is not None else [])],
+    )
+    wanted = replace(slot, room_id=named)
+    seated = await take_seat(connection, wanted, terms, given_up, now, choose_room=find_room)
+    return SeatedSlot(seated, named is None and seated.room_id is not None)
+
+
+async def keep_or_change_seat(
+    connection: Connection,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    leaving: Leaving,
+    now: datetime,
+    *,
+    is_moved: bool,
+) -> SeatedSlot | None:
+    """Return a changed meeting's slot with its present seat, or with another; None: it shares its time with nobody.
+
+    It keeps its seat, or has none, as long as it stays at its time with its topic and type. Raises as `seat_meeting`.
+    """
+    before = leaving.meeting
+    if before is None:
+        raise RuntimeError("a changed meeting was one before")
+    is_about_else = (before.topic_id, before.type) != (content.topic_id, content.meeting_type)
+    if before.end_date > now and (is_moved or is_about_else):
+        terms = await find_terms(connection, content)
+        return await seat_meeting(connection, content, slot, terms, leaving, now) if terms is not None else None
+    if not before.shared_slot_id:
+        return None
+    return SeatedSlot(replace(slot, shared_slot_id=before.shared_slot_id), leaving.is_room_given)

@@ -1,0 +1,140 @@
+"""Taking a seat in a time that several customers share (docs/api.md#group-meetings).
+
+A time is shared by bookings of the same advisor, topic, meeting type, start, length and room. The constraint
+`no_double_booking` lets only these overlap, and `no_seat_twice` gives each a seat of its own. Whoever takes a seat has
+locked the advisor, so that seats are counted as they are.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotTaken
+from meetdeck.booking.scheduling.time_slots.schemas import SlotToReserve, TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import shared_slots as store
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.scheduling.time_slots.store.shared_slots import GroupTerms, SharedSlot
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.database import ChangedMeanwhile, Connection, savepoint
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.phrases import phrase
+
+_MOST_TRIES: Final = 10
+
+ChooseRoom = Callable[[], Awaitable[UUID | None]]
+"""Returns the room of a shared slot that has none yet, which it locks together with the people."""
+
+
+class GivenUp(NamedTuple):
+    """What a slot with a seat takes the place of: time slots, and the people and rooms whose time they take."""
+
+    slot_ids: Sequence[UUID] = ()
+    resource_ids: Sequence[UUID] = ()
+
+
+class _ChangedError(Exception):
+    """Others began or left the shared slot before its advisor was locked."""
+
+
+async def find_group_terms(
+    connection: Connection, topic_id: UUID | None, meeting_type: MeetingType
+) -> GroupTerms | None:
+    """Return the terms on which customers share the times of a topic; None if each has the advisor alone."""
+    seats = await store.count_seats(connection, topic_id) if topic_id is not None else 1
+    return GroupTerms(topic_id, meeting_type, seats) if topic_id is not None and seats > 1 else None
+
+
+async def find_terms(connection: Connection, wanted: SlotToReserve) -> GroupTerms | None:
+    """Return the terms on which a reservation shares its time; None if it takes the advisor alone.
+
+    Raises InvalidTime without a meeting type, unless the topic has one.
+    """
+    terms = await find_group_terms(connection, wanted.topic_id, wanted.meeting_type or MeetingType.PHYSICAL)
+    if terms is None or wanted.meeting_type is not None:
+        return terms
+    offered = await store.list_meeting_types(connection, terms.topic_id)
+    if len(offered) != 1:
+        detail = "Give the meetingType: customers share a time in one."
+        raise InvalidTime(detail, faults=(Fault("/timeSlot/meetingType", detail),))
+    return terms._replace(meeting_type=offered[0])
+
+
+async def is_on_terms(connection: Connection, earlier: TimeSlot, terms: GroupTerms | None) -> bool:
+    """Return whether an earlier reservation shares its time on these terms, or with nobody if there are none."""
+    if earlier.shared_slot_id is None or terms is None:
+        return earlier.shared_slot_id is None and terms is None
+    return await store.find_terms(connection, earlier.shared_slot_id) == terms
+
+
+async def keep_seat(connection: Connection, slot: TimeSlot, now: datetime) -> TimeSlot:
+    """Return a slot with a seat where it has one, or had one that has expired. Raises as `take_seat`."""
+    terms = await store.find_terms(connection, slot.shared_slot_id) if slot.shared_slot_id is not None else None
+    if terms is None:
+        return slot
+    return await take_seat(connection, slot, terms, GivenUp([slot.time_slot_id]), now)
+
+
+async def take_seat(
+    connection: Connection,
+    slot: TimeSlot,
+    terms: GroupTerms,
+    given_up: GivenUp,
+    now: datetime,
+    *,
+    choose_room: ChooseRoom | None = None,
+) -> TimeSlot:
+    """Return a slot with a seat in the shared slot of its time, and with its room; `occupy` writes its occupancy.
+
+    Locks the slot's people and room, and those of what it gives up. A meeting has to choose a room, which a reservation
+    may leave open: without `choose_room`. Raises TimeSlotTaken when all seats are taken or the others meet in another
+    room, ChangedMeanwhile.
+    """
+    for _ in range(_MOST_TRIES):
+        with suppress(_ChangedError):
+            async with savepoint(connection):  # a rollback releases its locks
+                return await _take_seat(connection, slot, terms, given_up, now, choose_room)
+    raise ChangedMeanwhile
+
+
+async def _take_seat(
+    connection: Connection,
+    slot: TimeSlot,
+    terms: GroupTerms,
+    given_up: GivenUp,
+    now: datetime,
+    choose_room: ChooseRoom | None,
+) -> TimeSlot:
+    expected = await store.find_shared_slot(connection, slot, terms, now, given_up.slot_ids)
+    placed = await _place(slot, expected, choose_room)
+    await time_slots.lock_resources(connection, placed.resource_ids, released=given_up.resource_ids)
+    found = await store.find_shared_slot(connection, slot, terms, now, given_up.slot_ids)
+    if _describe(found) != _describe(expected):
+        raise _ChangedError
+    is_settled = choose_room is not None or placed.room_id is not None
+    if found is None:
+        shared_slot_id = await store.begin_shared_slot(connection, placed, terms, now, is_placed=is_settled)
+        return replace(placed, shared_slot_id=shared_slot_id, seat=1)
+    if len(found.taken) >= terms.seats:
+        raise TimeSlotTaken(phrase("All {seats} seats are taken. Choose another time.", seats=terms.seats))
+    if is_settled and not found.is_placed:
+        await store.place_shared_slot(connection, found.shared_slot_id, placed.room_id)
+    seat = next(number for number in range(1, terms.seats + 1) if number not in found.taken)
+    return replace(placed, shared_slot_id=found.shared_slot_id, seat=seat)
+
+
+async def _place(slot: TimeSlot, found: SharedSlot | None, choose_room: ChooseRoom | None) -> TimeSlot:
+    """Return the slot with the room of the shared slot, or with one that is chosen for it."""
+    if found is None or not found.is_placed:
+        return slot if choose_room is None else replace(slot, room_id=await choose_room())
+    if slot.room_id not in {None, found.room_id}:
+        raise TimeSlotTaken("Others have begun the time in another room, or without one. Leave roomId out.")
+    return replace(slot, room_id=found.room_id)
+
+
+def _describe(found: SharedSlot | None) -> tuple[UUID, UUID | None, bool] | None:
+    """Return what a slot's room and locks depend on."""
+    return None if found is None else (found.shared_slot_id, found.room_id, found.is_placed)

@@ -1,0 +1,55 @@
+-- name: find_terms(topic_id)$
+-- The seats of a topic; null without it.
+select seats from meeting_topic where topic_id = :topic_id;
+
+-- name: find_terms_of(shared_slot_id)^
+-- What a shared slot is for, and the seats that its topic has now, one if it is gone.
+select topic_id, meeting_type, coalesce(seats, 1) as seats
+from shared_slot
+left join meeting_topic using (tenant_id, topic_id)
+where shared_slot_id = :shared_slot_id;
+
+-- name: list_meeting_types(topic_id)$
+select meeting_types from meeting_topic where topic_id = :topic_id;
+
+-- name: list_begun(employee_ids, topic_id, meeting_type, starts_at, ends_at, seats, now)
+-- The advisors among some whose time is shared and has a seat left, the fullest first.
+select employee_id
+from shared_slot
+cross join lateral (
+    select count(distinct seat) as taken from occupancy
+    where occupancy.shared_slot_id = shared_slot.shared_slot_id and (expires_at is null or expires_at > :now)
+) as counted
+where employee_id = any (:employee_ids::uuid[]) and topic_id = :topic_id and meeting_type = :meeting_type
+    and starts_at = :starts_at and ends_at = :ends_at and taken between 1 and :seats::bigint - 1
+order by taken desc, employee_id;
+
+-- name: find_shared_slot(employee_id, topic_id, meeting_type, starts_at, ends_at, now, own_slot_ids)^
+-- A shared slot, and the seats that others than some of its time slots have.
+select
+    shared_slot_id, room_id, is_placed,
+    array(
+        select distinct seat from occupancy
+        where occupancy.shared_slot_id = shared_slot.shared_slot_id
+            and (expires_at is null or expires_at > :now)
+            and time_slot_id <> all (:own_slot_ids::uuid[])
+    ) as taken
+from shared_slot
+where employee_id = :employee_id and starts_at = :starts_at and ends_at = :ends_at
+    and topic_id = :topic_id and meeting_type = :meeting_type;
+
+-- name: begin_shared_slot(shared_slot_id, employee_id, topic_id, meeting_type, starts_at, ends_at, room_id, is_placed, now)$
+-- Inserts a shared slot, or begins one again that everybody has left; returns its id.
+insert into shared_slot (
+    tenant_id, shared_slot_id, employee_id, topic_id, meeting_type, starts_at, ends_at, room_id, is_placed, created_at
+)
+values (
+    current_tenant(), :shared_slot_id, :employee_id, :topic_id, :meeting_type, :starts_at, :ends_at, :room_id, :is_placed,
+    :now
+)
+on conflict (tenant_id, employee_id, starts_at, ends_at, topic_id, meeting_type)
+do update set room_id = excluded.room_id, is_placed = excluded.is_placed
+returning shared_slot_id;
+
+-- name: place_shared_slot(shared_slot_id, room_id)!
+update shared_slot set room_id = :room_id, is_placed = true where shared_slot_id = :shared_slot_id;
