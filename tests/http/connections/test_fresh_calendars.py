@@ -8,12 +8,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
+from httpx import Response
 
 from graph_fake.faults import Fault
 from meetdeck.services import Services
+from support.console import THOMAS, Browser
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.graph import CONNECTIONS
+from support.meetings import ANNA
 from support.read_firm import ReadFirm, open_read_firm
 from support.working import work
 
@@ -141,3 +144,44 @@ async def test_a_calendar_is_stale_after_a_minute_to_a_day(firm: ReadFirm, stale
     refused = await firm.elevated.request("PATCH", f"{CONNECTIONS}/{connection['id']}", json=change)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/staleAfter")
     assert connection["staleAfter"] == "00:10:00"
+
+
+async def test_a_meeting_that_moves_is_read_again_like_one_that_is_booked(
+    firm: ReadFirm, services: Services, clock: HandClock
+) -> None:
+    """Its new time, a new employee, and nothing else, are asked for; the page says what was not verified."""
+    await firm.read(await firm.connect())
+    await services.outside_calendars.look()
+    booked = await firm.elevated.book(employeeId=ANNA, meetingType="Online", **_span(1))
+    path = f"v3/booking/meetings/{booked.json()['id']}"
+    clock.advance(minutes=2)
+    firm.write(2)
+    assert (await _change(firm, path, **_span(2))).json()["code"] == "time_busy"
+    clock.advance(minutes=2)
+    before = firm.count_readings()
+    assert (await _change(firm, path, title="Pension")).status_code == 200
+    assert firm.count_readings() == before
+
+    firm.graph.world.faults.waiting = [Fault(path="getSchedule", status=503, times=-1)]
+    moved = await _change(firm, path, **_span(3))
+    assert (moved.status_code, moved.json().get("calendarUnverified")) == (200, True)
+    browser = await Browser.open(firm.elevated, THOMAS)
+    here = f"/calendar/meetings/{booked.json()['id']}"
+    for page in (here, f"{here}/glance"):
+        assert "Their own calendar did not answer" in (await browser.get(page)).text
+    firm.graph.world.faults.waiting = []
+    clock.advance(minutes=2)
+    again = await _change(firm, path, **_span(4))
+    assert (again.status_code, "calendarUnverified" in again.json()) == (200, False)
+    for page in (here, f"{here}/glance"):
+        assert "Their own calendar did not answer" not in (await browser.get(page)).text
+
+
+async def _change(firm: ReadFirm, path: str, **members: str) -> Response:
+    patch = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()]
+    return await firm.elevated.request("PATCH", path, json=patch)
+
+
+def _span(hours: int) -> dict[str, str]:
+    begin = TUESDAY_AT_TEN + timedelta(hours=hours)
+    return {"startDate": begin.isoformat(), "endDate": (begin + timedelta(hours=1)).isoformat()}

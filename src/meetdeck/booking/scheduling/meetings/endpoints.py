@@ -103,17 +103,29 @@ class Meetings(Controller):
         **accepts(patch=ChangedMeeting, query=SeriesQuery, example=examples.NAMED_MEETING),
     )
     async def update_meeting(
-        self, call: CurrentCall, meeting_id: MeetingId, payload: Body[JsonPatch], params: Query[SeriesQuery]
+        self,
+        call: CurrentCall,
+        meeting_id: MeetingId,
+        payload: Body[JsonPatch],
+        params: Query[SeriesQuery],
+        outside_calendars: Service[OutsideCalendars],
     ) -> Response[Meeting]:
         """Change a meeting; another time, employee or room is taken at once, or nothing changes.
 
         A `timeSlotId` moves it to that reservation, which may have been made with this meeting as `existingMeetingId`.
+        Without one, a connected calendar that was not read in the last minute is read again before.
         """
         patch = leave_to_v3(payload) if call.version is Version.V2 else payload
+        is_verified = await outside_calendars.read_again(
+            call.principal.tenant_id,
+            lambda connection: changes.find_wanted(connection, meeting_id, patch, call.now),
+        )
 
         async def change(connection: Connection, current: Meeting) -> Meeting:
             change_one = series_changes.change_from if params.series else changes.change_meeting
-            changed = await change_one(connection, call.principal, current, patch, call.encryption, call.now)
+            changed = await change_one(
+                connection, call.principal, current, patch, call.encryption, call.now, is_verified=is_verified
+            )
             if call.version is Version.V2:
                 checks.require_crm_id(current, changed)
             return changed

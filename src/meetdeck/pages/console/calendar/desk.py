@@ -160,6 +160,7 @@ def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) 
         "when": page.texts.show_long_span(begin, end, now.date()),
         "until": until,
         "has_begun": begin <= now,
+        "is_unverified": meeting.calendar_unverified and begin > now and meeting.cancelled_at is None,
         "is_over": end <= now,
     }
 

@@ -59,6 +59,7 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     cancelled_at: datetime | None = None
     additional_employees: list[UUID] = []
     attendance: str = ""
+    calendar_unverified: bool = False
 
     @property
     def customer(self) -> Guest | None:

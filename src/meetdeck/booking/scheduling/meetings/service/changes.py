@@ -35,11 +35,12 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
 )
 from meetdeck.booking.scheduling.meetings.service.group_meetings import Leaving, keep_or_change_seat
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint
-from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, list_resources
+from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, get_meeting, list_resources
 from meetdeck.booking.scheduling.meetings.service.moved_slots import choose_slot, find_moved, find_reserved
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.booking.scheduling.outside_calendars import WantedTime
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.scheduling.time_slots.store.time_slots import ReleasedTime
@@ -70,12 +71,13 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     by_employee: bool = False,
     is_undo: bool = False,
     is_repetition: bool = False,
+    is_verified: bool | None = None,
 ) -> Meeting:
     """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
     A command changes no `cpr`. A change `by_employee` is not bound by customers' rules, even if a customer booked the
     meeting. `is_undo` records in the history that the change undoes the previous one. A repetition may be
-    farther ahead than customers book. Raises InvalidPatch,
+    farther ahead than customers book. `is_verified`: whether connected calendars answered. Raises InvalidPatch,
     PatchTestFailed, and the errors of `create_meeting`; the transaction must then end.
     """
     content = read_content(patch, before)
@@ -88,6 +90,8 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
         connection, before, content, now, by_customer=by_customer, is_repetition=is_repetition
     )
     after = _compose(before, content, slot, companions)
+    if is_verified is False:
+        after = replace(after, calendar_unverified=True)
     changes = _list_changes(before, after)
     if not changes and content.cpr is UNSET:
         return before
@@ -101,6 +105,24 @@ async def change_meeting(  # noqa: PLR0913 - by whom, at what time
     entry = history.NewEntry(MeetingAction.CHANGED, _name_event(changes), changes, is_undo)
     await history.add_entry(connection, before.id, entry, by=by, now=now)
     return after
+
+
+async def find_wanted(connection: Connection, meeting_id: UUID, patch: JsonPatch, now: datetime) -> WantedTime | None:
+    """Return the time that a change takes anew, and of whom; None if it is reserved, or is taken in any case.
+
+    At another time that is everybody, else those who are new. Raises MeetingNotFound, InvalidPatch, PatchTestFailed.
+    """
+    before = await get_meeting(connection, meeting_id)
+    content = read_content(patch, before)
+    is_reserved = content.time_slot_id != before.time_slot_id
+    if is_reserved or content.ignore_time_slot_conflicts or before.end_date <= now:
+        return None
+    zone = await find_local_zone(connection, content.start_date, content.end_date)
+    starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
+    wanted = list_resources(content.people, content.room_id)
+    if (starts_at, ends_at) == (before.start_date, before.end_date):
+        wanted = [one for one in wanted if one not in before.resource_ids]
+    return WantedTime(wanted, starts_at) if wanted else None
 
 
 def read_content(patch: JsonPatch, before: Meeting) -> ChangedMeeting:

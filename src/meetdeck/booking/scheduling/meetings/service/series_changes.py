@@ -55,6 +55,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
     now: datetime,
     *,
     by_employee: bool = False,
+    is_verified: bool | None = None,
 ) -> Meeting:
     """Apply a patch to a meeting that was read for update, and to all later ones of its series; return the first.
 
@@ -80,6 +81,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
                 now,
                 by_employee=by_employee,
                 is_repetition=meeting is not first,
+                is_verified=is_verified if meeting is first else None,
             )
         except OF_A_TIME as conflict:
             said = [(write_local(meeting.start_date, zone), conflict)]
