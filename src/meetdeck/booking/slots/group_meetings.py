@@ -69,15 +69,21 @@ def add_begun(slots: Slots, begun: Sequence[BegunSlot], candidates: Sequence[Can
     return Slots(instants, slots.duration, employees, priorities, offers)
 
 
-def number_begun(slots: Slots, begun: Sequence[BegunSlot], start: int) -> Indexes:
-    """Return the number of the begun slot, from 1, of each meeting type and column at a start; 0: none."""
-    numbers = np.zeros((len(MEETING_TYPES), len(slots.employee_ids)), dtype=np.intp)
+def number_begun(
+    slots: Slots, begun: Sequence[BegunSlot], start: int, types: Indexes, columns: Indexes
+) -> tuple[Indexes, Indexes]:
+    """Return the numbers, from 1, of the slots that others have begun at a start, behind a 0 for the slots of nobody.
+
+    With it, at which place of these each item's is; items have types, as places in `MEETING_TYPES`, and columns.
+    """
     instant = int(slots.starts_at[start])
+    numbers, place_of = [0], np.zeros(len(types), dtype=np.intp)
     for number, one in enumerate(begun, 1):
         if to_instant(one.starts_at) == instant:
-            columns = [place for place, each in enumerate(slots.employee_ids) if each == one.employee_id]
-            numbers[MEETING_TYPES.index(one.meeting_type), columns] = number
-    return numbers
+            own = [column for column, each in enumerate(slots.employee_ids) if each == one.employee_id]
+            place_of[(types == MEETING_TYPES.index(one.meeting_type)) & np.isin(columns, own)] = len(numbers)
+            numbers.append(number)
+    return np.array(numbers, dtype=np.intp), place_of
 
 
 def _is_wanted(one: BegunSlot, query: Query) -> bool:
