@@ -18,6 +18,7 @@ from meetdeck.pages.console.kit import (
     ConsolePage,
     name_employees,
     name_rooms,
+    name_service_groups,
     name_topics,
     show_short_moment,
 )
@@ -75,10 +76,11 @@ class ShownDeck(NamedTuple):
 
 
 class Face(NamedTuple):
-    """An employee who attends."""
+    """An employee who attends, and the service group for which they come; empty: none."""
 
     id: UUID
     name: str
+    group: str = ""
 
     @property
     def initials(self) -> str:
@@ -168,9 +170,14 @@ def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) 
 async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[str, Any]:
     ids = [meeting.employee_id, *meeting.additional_employees]
     people, rooms = await name_employees(page.api, ids), await name_rooms(page.api, [meeting.room_id])
+    groups = await name_service_groups(page.api) if meeting.also_service_groups else {}
+    came = dict(zip(meeting.also_employees, meeting.also_service_groups, strict=True))
     gone = page.texts.translate("Deleted since")
     return {
-        "people": [Face(one, people.get(one, gone)) for one in dict.fromkeys(ids)],
+        "people": [
+            Face(one, people.get(one, gone), groups.get(came[one], "") if one in came else "")
+            for one in dict.fromkeys(ids)
+        ],
         "room": next(iter(rooms.values()), ""),
         "guests": [
             ShownGuest(one.name or one.email, one.email if one.name else "", _name_answer(page.texts, one.status))

@@ -27,6 +27,13 @@ _FIELDS: Final = (
         section=mark("Who takes part"),
     ),
     Field(
+        "alsoServiceGroups",
+        mark("Also from these service groups"),
+        "several",
+        mark("One more person of each group who is free comes along."),
+        "service-groups",
+    ),
+    Field(
         "externalAttendees",
         mark("The customer and guests"),
         "rows",
@@ -40,7 +47,9 @@ _FIELDS: Final = (
 )
 _WORDS: Final = {"phone": mark("Telephone")}
 _ANSWERS: Final = "answers"
-_TOLD: Final = frozenset({"title", "type", "videoLink", "additionalEmployees", "externalAttendees"})
+_TOLD: Final = frozenset(
+    {"title", "type", "videoLink", "additionalEmployees", "alsoServiceGroups", "externalAttendees"}
+)
 """The members whose changes are announced to the attendees."""
 
 

@@ -58,6 +58,9 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     custom_fields: list[Answer] = []
     cancelled_at: datetime | None = None
     additional_employees: list[UUID] = []
+    also_service_groups: list[UUID] = []
+    also_employees: list[UUID] = []
+    """The people of `also_service_groups`, in the same order."""
     attendance: str = ""
     calendar_unverified: bool = False
 

@@ -2,11 +2,12 @@
 
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.calendar.meeting import MeetingForm, MeetingInZone, Places, read_typed
-from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, SentForm
+from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingForm, MeetingInZone, Places, read_typed
+from meetdeck.pages.console.kit import ApiRefusal, ConsolePage, SentForm, name_employees
 
 _MOST: Final = 3
 _AHEAD: Final = "14.00:00:00"
@@ -14,7 +15,7 @@ _FIELD: Final = "%Y-%m-%dT%H:%M"
 
 
 class FreeTime(NamedTuple):
-    """A time to which a meeting can be moved: its start in the firm's zone, and in words."""
+    """A time to which a meeting can be moved: its start in the firm's zone, and in words with who comes instead."""
 
     at: str
     when: str
@@ -22,17 +23,46 @@ class FreeTime(NamedTuple):
 
 class _Slot(msgspec.Struct, frozen=True, rename="camel"):
     start_date: datetime
+    additional_employees: list[UUID] = []
 
 
 async def find_next_times(page: ConsolePage, opened: MeetingInZone) -> list[FreeTime]:
-    """Return the next three possible times of a meeting: with its advisor and room, its type and length.
+    """Return the next three possible times of a meeting: with its people and room, its type and length.
 
-    They are within two weeks from now, or from the meeting on; none if searches leave the advisor out.
+    They are within two weeks from now, or from the meeting on; none if searches leave the advisor out. Without enough
+    times at which the people of service groups are free, times follow at which others of their groups come.
     """
     meeting, zone = opened.meeting, opened.zone
-    query: dict[str, Any] = {
-        "requireEmployeeParticipation": False,
-        "explicitEmployeeIds": [str(meeting.employee_id)],
+    people = [meeting.employee_id, *meeting.additional_employees]
+    slots = await _search(page, meeting, requireEmployeeParticipation=True, explicitEmployeeIds=[*map(str, people)])
+    begins = {one.start_date: "" for one in slots}
+    if meeting.also_service_groups and len(begins.keys() - {meeting.start_date}) < _MOST:
+        groups = [str(one) for one in meeting.also_service_groups]
+        others = await _search(
+            page,
+            meeting,
+            requireEmployeeParticipation=False,
+            explicitEmployeeIds=[str(meeting.employee_id)],
+            alsoServiceGroups=groups,
+        )
+        names = await name_employees(page.api, [one for slot in others for one in slot.additional_employees])
+        for slot in others:
+            new = [names.get(one, "") for one in slot.additional_employees if one not in meeting.also_employees]
+            begins.setdefault(slot.start_date, ", ".join(new))
+    today = page.now.astimezone(zone).date()
+    chosen = sorted(begins.keys() - {meeting.start_date}, key=lambda begin: (bool(begins[begin]), begin))[:_MOST]
+    return [_describe(page, begin.astimezone(zone), begins[begin], today) for begin in chosen]
+
+
+def _describe(page: ConsolePage, begin: datetime, instead: str, today: date) -> FreeTime:
+    when = page.texts.show_moment(begin, today)
+    said = page.texts.translate("{when}, with {names} instead", when=when, names=instead) if instead else when
+    return FreeTime(begin.strftime(_FIELD), said)
+
+
+async def _search(page: ConsolePage, meeting: CalendarMeeting, **people: Any) -> list[_Slot]:  # noqa: ANN401 - members of the query
+    """Return the times of a meeting with some people, none if the search is refused."""
+    query: dict[str, Any] = people | {
         "existingMeetingId": str(meeting.id),
         "meetingTypes": meeting.type,
         "meetingDuration": str(round((meeting.end_date - meeting.start_date) / timedelta(minutes=1))),
@@ -42,13 +72,9 @@ async def find_next_times(page: ConsolePage, opened: MeetingInZone) -> list[Free
     if meeting.room_id is not None:
         query |= {"requireRoom": True, "specificRooms": [str(meeting.room_id)]}
     try:
-        slots = (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[_Slot])
+        return (await page.api.send("GET", "booking/time-slots/available", query=query)).read(list[_Slot])
     except ApiRefusal:
         return []
-    begins = sorted({one.start_date for one in slots} - {meeting.start_date})[:_MOST]
-    today = page.now.astimezone(zone).date()
-    local = [begin.astimezone(zone) for begin in begins]
-    return [FreeTime(one.strftime(_FIELD), page.texts.show_moment(one, today)) for one in local]
 
 
 def read_move(form: SentForm, first: MeetingForm, places: Places) -> MeetingForm:

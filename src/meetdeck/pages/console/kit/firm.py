@@ -105,6 +105,11 @@ async def name_topics(api: Api) -> Mapping[UUID, str]:
     return {one.id: one.name for one in await api.get("booking/config/meeting-topics", list[IdAndName])}
 
 
+async def name_service_groups(api: Api) -> Mapping[UUID, str]:
+    """Return the names of the service groups."""
+    return {one.id: one.name for one in await api.get("booking/config/service-groups", list[IdAndName])}
+
+
 def show_moment(page: ConsolePage, moment: datetime, zone: ZoneInfo) -> str:
     """Return a moment as its time if it is today, otherwise with its day."""
     clock = page.texts.show_clock(moment, zone)

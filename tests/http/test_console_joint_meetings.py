@@ -1,0 +1,85 @@
+"""Meetings with people of service groups in the console: booked, shown, changed and moved."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from lxml import html
+
+from support.console import ANNA, Browser
+from support.factories import TUESDAY_AT_TEN, Api
+
+HOUR = timedelta(hours=1)
+GROUPS = "v3/booking/config/service-groups"
+pytestmark = pytest.mark.usefixtures("no_meetings")
+
+
+@pytest.fixture(name="meeting")
+async def _meeting(api: Api) -> dict[str, Any]:
+    """Book Anna on Tuesday at ten with David, the only one of Mortgage; then Eva is of Mortgage, too."""
+    ids = {name: str(api.firm.id_of("employee", name)) for name in ("Anna Holm", "David Krogh", "Eva Sand")}
+    made = await api.post(GROUPS, {"name": "Mortgage", "employeeIds": [ids["David Krogh"]]})
+    body = {
+        "employeeId": ids["Anna Holm"],
+        "startDate": TUESDAY_AT_TEN.isoformat(),
+        "endDate": (TUESDAY_AT_TEN + HOUR).isoformat(),
+        "type": "Online",
+        "title": "First home",
+        "customerId": "C-1",
+        "alsoServiceGroups": ["Mortgage"],
+    }
+    booked = (await api.post("v3/booking/meetings", body)).raise_for_status().json()
+    added = [{"op": "add", "path": "/employeeIds/-", "value": ids["Eva Sand"]}]
+    (await api.request("PATCH", f"{GROUPS}/{made.json()['id']}", json=added)).raise_for_status()
+    return booked
+
+
+def read_times(page: str) -> list[str]:
+    return html.fromstring(page).xpath("//button[@name='at']/text()")
+
+
+async def test_the_meeting_says_for_which_group_each_comes_and_a_move_who_comes_instead(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    browser = await Browser.open(api, ANNA)
+    page = (await browser.get(f"/calendar/meetings/{meeting['id']}")).text
+    (people,) = html.fromstring(page).xpath("//dt[text()='With whom']/following-sibling::dd")
+    assert " ".join(people.text_content().split()).endswith("David Krogh Mortgage")
+    assert not [one for one in read_times(page) if "instead" in one]
+    begin, end = TUESDAY_AT_TEN + HOUR, TUESDAY_AT_TEN + timedelta(days=30)
+    (david,) = meeting["additionalEmployees"]
+    busy = {"employeeId": david, "startDate": begin.isoformat(), "endDate": end.isoformat(), "status": "Busy"}
+    (await api.post("v3/booking/time-slots", busy)).raise_for_status()
+    times = read_times((await browser.get(f"/calendar/meetings/{meeting['id']}")).text)
+    assert times
+    assert all(one.endswith(", with Eva Sand instead") for one in times)
+
+
+async def test_a_groups_person_is_taken_out_and_in_by_the_form(api: Api, meeting: dict[str, Any]) -> None:
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}/edit"
+    form = next(one for one in html.fromstring((await browser.get(path)).text).forms if one.xpath(".//*[@name='tag']"))
+    typed = {name: value for name, value in form.form_values() if name != "alsoServiceGroups"}
+    assert "Also from these service groups" in form.text_content()
+    assert (await browser.post(path, typed)).status_code < 400
+    read = f"v3/booking/meetings/{meeting['id']}"
+    assert (await api.get(read)).json()["additionalEmployees"] == []
+    (group,) = meeting["alsoServiceGroups"]
+    again = next(one for one in html.fromstring((await browser.get(path)).text).forms if one.xpath(".//*[@name='tag']"))
+    assert (await browser.post(path, dict(again.form_values()) | {"alsoServiceGroups": group})).status_code < 400
+    assert len((await api.get(read)).json()["additionalEmployees"]) == 1
+
+
+async def test_a_time_held_for_the_topic_on_the_telephone_holds_the_specialist(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    topic = {"name": "First home", "alsoServiceGroups": ["Mortgage"]}
+    made = (await api.post("v3/booking/config/meeting-topics", topic)).raise_for_status().json()
+    browser = await Browser.open(api, ANNA)
+    begin = TUESDAY_AT_TEN + 2 * HOUR
+    time = f"{begin:%Y-%m-%dT%H:%MZ}~60~{meeting['employeeId']}"
+    held = await browser.post("/book/hold", {"time": time, "topic": made["id"], "type": "Online"})
+    assert held.status_code == 200, held.text
+    listed = (await api.get("v3/booking/time-slots", params={"employeeId": meeting["employeeId"]})).json()
+    (reserved,) = [one for one in listed if one["status"] == "Reserved"]
+    assert len(reserved["additionalEmployees"]) == 1
