@@ -56,7 +56,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["path"] == "/until-left":
         LEFT.set()
     if scope["path"] == "/slow":
-        await asyncio.sleep(3)
+        await asyncio.sleep(1.2 * ImpatientProtocol.limits.stalled_seconds)
     body = b"x" * BIG if scope["path"] == "/big" else str(received).encode()
     headers = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})

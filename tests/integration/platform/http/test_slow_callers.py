@@ -119,9 +119,9 @@ async def test_who_goes_away_before_the_answers_is_no_error_in_the_log(
     async with running(ImpatientProtocol) as port, dial(port) as line:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         await line.send(b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n" * requests)
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.5)
         line.writer.transport.abort()
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.5)
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
