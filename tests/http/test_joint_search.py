@@ -87,6 +87,23 @@ async def test_the_explanation_of_a_missing_time_names_the_next_one_with_somebod
     assert details["2026-03-03T13:00:00Z"] == expected
 
 
+async def test_a_search_for_moving_a_meeting_names_its_specialist_wherever_free(api: Api) -> None:
+    await create(api, "Mortgage", DAVID, EVA)
+    query = {"explicitEmployeeIds": ANNA, "alsoServiceGroups": "Mortgage", "meetingTypes": "Online"}
+    assert len({one for each in await find(api, **query) for one in each["additionalEmployees"]}) == 2
+    meeting = await api.book(
+        employeeId=ANNA, type="Online", startDate=AT_TEN, endDate="2026-03-03T10:00:00Z", alsoServiceGroups=["Mortgage"]
+    )
+    assert meeting.status_code == 201, meeting.text
+    (specialist,) = meeting.json()["alsoEmployees"]
+    away = {"employeeId": specialist, "status": "Busy", "startDate": "2026-03-03T12:00", "endDate": "2026-03-03T18:00"}
+    assert (await api.post("v3/booking/time-slots", away)).status_code == 201
+    found = await find(api, **query, existingMeetingId=meeting.json()["id"])
+    named = {each["startDate"]: each["additionalEmployees"] for each in found}
+    assert {one for start, (one,) in named.items() if start <= "2026-03-03T10:00:00Z"} == {specialist}
+    assert {one for start, (one,) in named.items() if start >= "2026-03-03T11:00:00Z"} == {DAVID, EVA} - {specialist}
+
+
 async def test_groups_that_do_not_exist_and_too_many_are_refused(api: Api) -> None:
     await create(api, "Aarhus", BO, CAMILLA)
     missing = await send_search(api, alsoServiceGroups="Aarhus,Mortgage,Mortgage")

@@ -171,6 +171,10 @@ from room
 join resource on resource.resource_id = room.room_id
 where room.available and room.can_be_booked;
 
+-- name: list_companions(meeting_id)$
+-- The people of service groups who come along to a meeting.
+select also_employees from meeting where meeting_id = :meeting_id;
+
 -- name: find_conditions(customer_type_id, topic_id)^
 -- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.
 select

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
@@ -13,12 +14,20 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.candidates import is_limited, list_advisors, list_places, make_candidate
+from meetdeck.booking.scheduling.search.service.candidates import (
+    is_limited,
+    list_advisors,
+    list_companions,
+    list_places,
+    make_candidate,
+)
 from meetdeck.booking.scheduling.search.service.terms import Memberships, Ranks, rank_levels
 from meetdeck.booking.slots.model import AlsoGroup, Candidate, to_place
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
+
+_PRESENT: Final = 1_000_000  # above any rank of `advisorPriority`
 
 
 async def read_groups(
@@ -30,7 +39,8 @@ async def read_groups(
 ) -> tuple[AlsoGroup, ...]:
     """Return the groups that a search and its topic ask for, with their people, in one query; none: they ask for none.
 
-    The memberships are those of all employees. Raises ReferenceNotFound, InvalidInput.
+    People who come along to the meeting that is to move rank before all others. The memberships are those of all
+    employees. Raises ReferenceNotFound, InvalidInput.
     """
     if not params.also_service_groups and not of_topic:
         return ()
@@ -42,18 +52,23 @@ async def read_groups(
     anybody = AvailableQuery(require_employee_participation=False, customer_type_id=params.any_customer_type_id)
     rows = {row["employee_id"]: row for row in await list_advisors(connection, anybody, sorted(among))}
     ranks = rank_levels(rules.advisor_priority)
+    present = await list_companions(connection, params.existing_meeting_id)
     return tuple(
         AlsoGroup(
             memberships.get_group(number).name,
             count,
             tuple(
-                _make_person(rows[one], number, ranks, params, rules, memberships)
+                _prefer(_make_person(rows[one], number, ranks, params, rules, memberships), present)
                 for one in memberships.list_people(number)
                 if one in rows
             ),
         )
         for number, count in wanted.items()
     )
+
+
+def _prefer(person: Candidate, present: frozenset[UUID]) -> Candidate:
+    return replace(person, priority=_PRESENT) if person.employee_id in present else person
 
 
 def _find_groups(params: AvailableQuery, memberships: Memberships) -> Iterator[int]:

@@ -189,6 +189,12 @@ async def list_begun(
     return [msgspec.convert(dict(row), BegunSlot) async for row in rows]
 
 
+async def list_companions(connection: Connection, meeting_id: UUID | None) -> frozenset[UUID]:
+    """Return the people of service groups who come along to a meeting; None: to no meeting."""
+    found = await queries.list_companions(connection, meeting_id=meeting_id) if meeting_id is not None else None
+    return frozenset(found or ())
+
+
 async def list_bookable_rooms(connection: Connection) -> list[Room]:
     """Return the rooms that meetings can take."""
     return [Room(**row) async for row in queries.list_bookable_rooms(connection)]
