@@ -348,3 +348,46 @@ async def test_a_language_narrows_the_search_to_who_speaks_it(api: Api, wanted: 
     (await elevated.post("v3/booking/config/competence-groups", group)).raise_for_status()
     page = await find(browser, wanted | {"label": "Polish"})
     assert {*read_texts(page, "//details[contains(@class, 'free-day')]//button")} == {"Bo Lind"}
+
+
+async def test_a_booking_that_repeats_is_checked_before_it_is_booked(api: Api, wanted: dict[str, str]) -> None:
+    browser = await Browser.open(api, ANNA)
+    wanted |= {"type": "Online", "place": ""}
+    form = read_form(await hold(browser, wanted), "/book") | FREJA
+    wrong = await browser.post("/book", form | {"repeats": "quarter", "times": "1"})
+    assert wrong.status_code == 422
+    assert "Enter how many meetings there are, from 2 to 100." in wrong.text
+    checked = await browser.post("/book", form | {"repeats": "quarter", "times": "3"})
+    assert read_heading(checked) == "Check the series"
+    assert len(read_texts(checked, "//ol[@aria-label='Times of the series']/li")) == 3
+    assert await get_meetings(api) == [], "nothing is booked yet"
+    again = await browser.post("/book", read_form(checked, "/book") | {"step": "change"})
+    assert read_form(again, "/book")["repeats"] == "quarter"
+    booked = await browser.post("/book", read_form(checked, "/book") | {"step": "book"})
+    assert "The meeting is booked" in booked.text
+    meetings = await get_meetings(api)
+    assert len(meetings) == 3
+    days = [datetime.fromisoformat(one["startDate"]).astimezone(ZONE) for one in meetings]
+    assert len({(day.weekday(), (day.day - 1) // 7, day.time()) for day in days}) == 1, "the same day of the month"
+    assert [(day.year * 12 + day.month) - (days[0].year * 12 + days[0].month) for day in days] == [0, 3, 6]
+
+
+async def test_times_of_a_series_that_are_not_free_are_named_and_can_be_left_out(
+    api: Api, wanted: dict[str, str]
+) -> None:
+    browser = await Browser.open(api, ANNA)
+    wanted |= {"type": "Online", "place": ""}
+    held = await hold(browser, wanted)
+    form = read_form(held, "/book") | FREJA | {"repeats": "week", "times": "3"}
+    (slot,) = (await api.get("v3/booking/time-slots")).json()
+    begin = datetime.fromisoformat(slot["startTime"]) + timedelta(days=7)
+    times = {"startDate": begin.isoformat(), "endDate": (begin + timedelta(minutes=30)).isoformat()}
+    taken = await api.book(employeeId=slot["employeeId"], type="Online", **times)
+    assert taken.status_code == 201, taken.text
+    checked = await browser.post("/book", form)
+    listed = read_texts(checked, "//ol[@aria-label='Times of the series']/li")
+    assert ["Not free" in one for one in listed] == [False, True, False]
+    assert "Free near it: " in listed[1]
+    assert "1 time is not free." in checked.text
+    await browser.post("/book", read_form(checked, "/book") | {"step": "book"})
+    assert len([one for one in await get_meetings(api) if one.get("seriesId")]) == 2

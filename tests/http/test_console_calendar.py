@@ -276,3 +276,37 @@ async def test_whether_the_customer_came_is_noted_once_the_meeting_has_begun(
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["attendance"] == "NoShow"
     taken_back = await browser.post(f"{path}/attendance", {"attendance": ""})
     assert html.fromstring(taken_back.text).xpath("//input[@name='attendance'][@checked]/@value") == [""]
+
+
+async def test_a_series_is_listed_and_moved_and_cancelled_from_a_meeting_on(api: Api, begin: datetime) -> None:
+    body = {
+        "employeeId": str(api.firm.id_of("employee", "Anna Holm")),
+        "startDate": begin.isoformat(),
+        "endDate": (begin + HOUR).isoformat(),
+        "type": "Online",
+        "customerId": "C-1",
+        "recurrence": "FREQ=WEEKLY;COUNT=4",
+    }
+    series = (await api.post("v3/booking/meetings", body)).raise_for_status().json()["meetings"]
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{series[1]['id']}"
+    page = await browser.get(path)
+    listed = html.fromstring(page.text).xpath("//ol[@class='series']//a/@href")
+    assert [one.rpartition("/")[2] for one in listed] == [series[place]["id"] for place in (0, 2, 3)]
+    typed = read_move(page)
+    hour = datetime.fromisoformat(f"2026-01-01T{typed['begin']}") + HOUR
+    moved = await browser.post(f"{path}/move", typed | {"begin": f"{hour:%H:%M}", "series": "yes"})
+    assert "3 meetings are moved." in moved.text
+    after = (await api.get("v3/booking/meetings", params={"seriesId": series[0]["id"]})).json()
+    shifts = [
+        datetime.fromisoformat(one["startDate"]) - datetime.fromisoformat(was["startDate"])
+        for one, was in zip(after, series, strict=True)
+    ]
+    assert shifts == [timedelta(0), HOUR, HOUR, HOUR]
+    week = await browser.post(f"{path}/cancel", {"tag": read_move(moved)["tag"], "series": "yes"})
+    assert "3 meetings are cancelled." in week.text
+    left = (await api.get("v3/booking/meetings", params={"seriesId": series[0]["id"]})).json()
+    assert [one["id"] for one in left] == [series[0]["id"]]
+    (undo,) = html.fromstring(week.text).xpath("//form[contains(@action, '/undo')]")
+    await browser.post("/calendar/changes/undo", dict(undo.form_values()))
+    assert len((await api.get("v3/booking/meetings", params={"seriesId": series[0]["id"]})).json()) == 4

@@ -1,11 +1,15 @@
 """A customer's own meeting on a portal's page: the link to it, what it shows, moves and cancels, and when it ends."""
 
+from datetime import datetime, timedelta
+from typing import Any
+
 import pytest
 from icalendar import Calendar
 
 from support.factories import Api
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, book, list_meetings
+from support.portal_mails import Mailbox
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -119,3 +123,49 @@ async def test_no_log_has_the_secret_of_a_manage_link(
     logged = capsys.readouterr().out
     assert "/p/ours/m/…/cancel" in logged
     assert token not in logged
+
+
+async def open_series(api: Api, visitor: FormVisitor, clock: HandClock, mailbox: Mailbox) -> list[dict[str, Any]]:
+    """Book a meeting in the portal, and again each week, and open the page of the first of these; return them all."""
+    await book(visitor, clock)
+    (made,) = await list_meetings(api)
+    names = ("employeeId", "customerId", "portalId", "topicId", "type", "externalAttendees", "customFields", "bookedBy")
+    again = {name: made[name] for name in names if made.get(name) is not None}
+    assert (await api.request("DELETE", f"v3/booking/meetings/{made['id']}")).status_code == 204
+    times = {name: made[name] for name in ("startDate", "endDate")}
+    series = await api.post("v3/booking/meetings", again | times | {"recurrence": "FREQ=WEEKLY;COUNT=4"})
+    assert series.status_code == 201, series.text
+    meetings = series.json()["meetings"]
+    await visitor.open(await mailbox.find_path("m"))
+    return meetings
+
+
+async def test_all_later_meetings_of_a_series_are_moved_and_cancelled_too(
+    api: Api, visitor: FormVisitor, clock: HandClock, mailbox: Mailbox
+) -> None:
+    series = await open_series(api, visitor, clock, mailbox)
+    assert "Later meetings of the series" in visitor.text
+    await visitor.press("Move")
+    await visitor.choose_time(1)
+    await visitor.press("Move 3 later meetings, too")
+    assert "Your meeting is moved." in visitor.text
+    moved = await list_meetings(api)
+    begins = [[datetime.fromisoformat(one["startDate"]) for one in each] for each in (moved, series)]
+    shifts = {one - was for one, was in zip(*begins, strict=True)}
+    assert len(shifts) == 1
+    assert shifts != {timedelta(0)}
+    await visitor.press("Cancel the meeting")
+    await visitor.press("Cancel it and 3 later meetings")
+    assert "3 later meetings of the series are cancelled, too." in visitor.text
+    assert await list_meetings(api) == []
+
+
+async def test_one_meeting_of_a_series_is_cancelled_alone(
+    api: Api, visitor: FormVisitor, clock: HandClock, mailbox: Mailbox
+) -> None:
+    series = await open_series(api, visitor, clock, mailbox)
+    await visitor.press("Cancel the meeting")
+    await visitor.press("Cancel the meeting")
+    assert visitor.heading == "Your meeting is cancelled"
+    assert "later meeting" not in visitor.text
+    assert [one["id"] for one in await list_meetings(api)] == [one["id"] for one in series[1:]]

@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from meetdeck.booking.scheduling.errors import SeriesConflict
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.html import lead_to
 from meetdeck.pages.portal.endpoints import (
@@ -68,7 +69,8 @@ class ManagePages(PageController):
     async def cancel(self, form: CurrentForm, token: FromPath[str]) -> Response[bytes]:
         """Cancel the meeting, and show that it is cancelled."""
         page = form.page
-        return _show(page, token, await page.portals.managing.cancel(page.visit, token), "cancelled.html")
+        cancelled = await page.portals.managing.cancel(page.visit, token, series=bool(form.get("series")))
+        return _show(page, token, cancelled, "cancelled.html")
 
     @get("/details")
     async def show_form(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
@@ -165,7 +167,10 @@ class ManagePages(PageController):
             return await _show_other_times(page, token, _describe_taken(visit))
         try:
             await _count_mail_of_move(page, managed)
-            await page.portals.managing.move(visit, token, held)
+            await page.portals.managing.move(visit, token, held, series=bool(form.get("series")))
+        except SeriesConflict:
+            await form.give_back()
+            return await _show_other_times(page, token, _describe_conflict(visit), held)
         except (Conflict, Invalid):
             await form.give_back()
             return await _show_other_times(page, token, _describe_taken(visit), held)
@@ -238,9 +243,17 @@ def _show(
         token=token,
         time_shown=show_time(visit, meeting.start_date, meeting.end_date),
         people_met=show_people(visit, managed.advisor, managed.companions),
+        later=[
+            (page.portals.managing.make_link(visit, one.id), show_time(visit, one.start_date, one.end_date))
+            for one in managed.later
+        ],
         way_shown=label_meeting_type(visit, meeting.type),
         **shown,
     )
+
+
+def _describe_conflict(visit: Visit) -> str:
+    return visit.texts.translate("Not all meetings of the series can be moved that far. None of them is moved.")
 
 
 def _describe_taken(visit: Visit) -> str:

@@ -14,7 +14,7 @@ from meetdeck.pages.texts import LANGUAGES, get_texts
 SOURCES = Path(meetdeck.__file__).parent
 CONSOLE = SOURCES / "pages/console"
 # Answers whose texts are said again before a page sees them, and what pages say themselves.
-TOLD = {"_Problem", "Reason", "Start", "_Reason", "_Start", "FieldError", "Notice", "Stretch", "Failure"}
+TOLD = {"_Problem", "Reason", "Start", "_Reason", "_Start", "FieldError", "Notice", "Stretch", "Failure", "_Conflict"}
 CODE = re.compile(r"[a-z]+(-[a-z]+)+|macros|compression|covers|overflow")
 MAKERS = {"error", "warning", "info", "TagFinding", "_error", "_warning", "Finding"}
 

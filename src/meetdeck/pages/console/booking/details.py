@@ -20,6 +20,7 @@ _FIELDS: Final = {
     "description": "note",
     "roomId": "room",
     "language": "language",
+    "recurrence": "repeats",
 }
 """The field of the form by the first step of a fault's pointer."""
 _PHONE: Final = "phone"
@@ -37,6 +38,10 @@ class Details(NamedTuple):
     room: str = ""
     language: str = ""
     """The tag of the language in which messages to the customer are written; empty: the main one."""
+    repeats: str = ""
+    """How often the meeting repeats; empty: it is a single one."""
+    times: str = ""
+    """How many meetings there are then."""
     answers: Mapping[str, str] = {}
     """The answers to a portal's fields, by the fields' names."""
 
@@ -63,19 +68,23 @@ class _Meeting(msgspec.Struct, frozen=True):
     id: UUID
 
 
-async def book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
-    """Book the meeting and return its id; a time whose hold has ended is taken if it is still free.
+async def book(
+    page: ConsolePage, search: Search, held: Hold, details: Details, series: Mapping[str, Any] | None = None
+) -> UUID:
+    """Book the meeting, or with the members of a `series` all of its meetings, and return the id of the first.
+
+    A time whose hold has ended is taken if it is still free.
 
     The waiting-list entry for which it was searched is fulfilled: it is deleted, unless the time is the one offered to
     it. Raises ApiRefusal.
     """
     try:
-        meeting_id = await _book(page, search, held, details)
+        meeting_id = await _book(page, search, held, details, series or {})
     except ApiRefusal as refused:
         if refused.code != _GONE:
             raise
         held = await hold(page, search, held.time, held.token)
-        meeting_id = await _book(page, search, held, details)
+        meeting_id = await _book(page, search, held, details, series or {})
     if search.wanted.wish and not held.is_offer:
         with suppress(ApiRefusal):  # it is already gone, or another person's: the meeting is booked
             await page.api.send("DELETE", f"booking/wishes/{UUID(search.wanted.wish)}")
@@ -90,10 +99,15 @@ def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
     return faults or [("", refused.detail)]
 
 
-async def _book(page: ConsolePage, search: Search, held: Hold, details: Details) -> UUID:
+def compose(search: Search, held: Hold, details: Details) -> dict[str, Any]:
+    """Return the body of the meeting."""
+    return dict(_compose(search, held, details))
+
+
+async def _book(page: ConsolePage, search: Search, held: Hold, details: Details, series: Mapping[str, Any]) -> UUID:
     # Pressing a button twice books once.
     headers = {"Idempotency-Key": f"console-{held.slot}"}
-    body = dict(_compose(search, held, details))
+    body = {**compose(search, held, details), **series}
     return (await page.api.send("POST", "booking/meetings", body, headers=headers)).read(_Meeting).id
 
 

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple, Self
 
 from litestar import Response, get, post
 
+from meetdeck.pages.console.booking import series
 from meetdeck.pages.console.booking.clicked_time import check_clicked_time
-from meetdeck.pages.console.booking.details import Details, book, find_errors
+from meetdeck.pages.console.booking.details import Details, book, compose, find_errors
 from meetdeck.pages.console.booking.from_wish import read_wish
 from meetdeck.pages.console.booking.holds import Hold, hold, read_token
 from meetdeck.pages.console.booking.no_times import explain_no_times
@@ -112,16 +113,35 @@ class Booking(ConsoleController):
             return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form))
         firm = await read_firm(page, SearchForm.read(form.get))
         search = _read_search(form, firm)
-        errors = details.find_errors(page)
-        if errors:
+        errors = [*details.find_errors(page), *series.find_errors(details, page.texts)]
+        if errors or form.get("step") == "change":
             return await _show_details(page, firm, search, held, details, errors)
+        rule = series.write_rule(details, held.time.starts_at.astimezone(firm.zone).date())
         try:
-            meeting_id = await book(page, search, held, details)
+            if rule is not None and form.get("step") != "book":
+                return await _show_series(page, firm, search, held, details, rule)
+            repeated = {"recurrence": rule, "skipConflicts": bool(form.get("skip"))} if rule is not None else {}
+            meeting_id = await book(page, search, held, details, repeated)
         except ApiRefusal as refused:
             if refused.code in _TAKEN:
                 return await _show_refusal(form, refused)
             return await _show_details(page, firm, search, held, details, find_errors(refused))
         return page.lead_to(f"calendar/meetings/{meeting_id}?booked=1")
+
+
+async def _show_series(
+    page: ConsolePage, firm: Firm, search: Search, held: Hold, details: Details, rule: str
+) -> Response[bytes]:
+    """Answer what a series would book, before it is. Raises ApiRefusal."""
+    body = compose(search, held, details) | {"recurrence": rule}
+    shown = await series.preview(page, body, firm.zone)
+    return page.show(
+        "book-series.html",
+        shown=shown,
+        repeats=page.texts.translate(series.REPEATS[details.repeats]),
+        name=details.name,
+        sent=[*search.wanted._asdict().items(), *held.list_inputs(), *details.list_inputs()],
+    )
 
 
 def _read_search(form: SentForm, firm: Firm) -> Search:
@@ -199,6 +219,7 @@ async def _show_details(
         advisor=employee.name if employee is not None else "",
         place=name_place(page.texts, search, employee),
         details=details,
+        repeats=[(name, page.texts.translate(text)) for name, text in series.REPEATS.items()],
         questions=await list_questions(page, search),
         rooms=await list_rooms(page, employee, search, held),
     )

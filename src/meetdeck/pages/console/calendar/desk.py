@@ -12,6 +12,7 @@ from meetdeck.pages.console.calendar.customer import count_before, has_number
 from meetdeck.pages.console.calendar.history import HistoryNames, read_history
 from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZone, write_typed
 from meetdeck.pages.console.calendar.questions import Question, find_questions, list_portals
+from meetdeck.pages.console.calendar.series import read_series
 from meetdeck.pages.console.kit import (
     WAY_ICONS,
     WAYS,
@@ -121,6 +122,7 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
         **await _describe_customer(page, meeting, title),
         **_describe_answers(page.texts, meeting, questions),
         **await _describe_documents(page, meeting, zone),
+        "series": await read_series(page, opened),
         "history": await read_history(page, meeting.id, names, zone),
     }
 

@@ -25,6 +25,7 @@ from meetdeck.pages.console.calendar.meeting import (
     write_typed,
 )
 from meetdeck.pages.console.calendar.moving import find_next_times, read_move
+from meetdeck.pages.console.calendar.series import list_changed, write_query
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
 from meetdeck.pages.console.changes.undoing import read_undoable_notice
@@ -146,12 +147,16 @@ class Calendar(ConsoleController):
         except ValueError:
             errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
+        ids = await list_changed(form, opened)
         try:
             if changes:
-                await page.api.patch(f"booking/meetings/{meeting_id}", changes, form.get("tag"))
+                await page.api.patch(
+                    f"booking/meetings/{meeting_id}", changes, form.get("tag"), query=write_query(form)
+                )
         except ApiRefusal as refused:
             return await _show_refusal(page, opened, typed, refused)
-        return page.lead_to(f"calendar/meetings/{meeting_id}?moved=1&at={int(page.now.timestamp())}")
+        moved = ",".join(map(str, ids))
+        return page.lead_to(f"calendar/meetings/{meeting_id}?moved={moved}&at={int(page.now.timestamp())}")
 
     @post("/meetings/{meeting_id:uuid}/drag", status_code=HTTPStatus.OK)
     async def drag(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
@@ -184,12 +189,14 @@ class Calendar(ConsoleController):
         """Cancel a meeting; all attendees are notified."""
         page = form.page
         opened = await open_meeting(page, meeting_id)
+        ids = await list_changed(form, opened)
+        headers = {"If-Match": form.get("tag")}
         try:
-            await page.api.send("DELETE", f"booking/meetings/{meeting_id}", headers={"If-Match": form.get("tag")})
+            await page.api.send("DELETE", f"booking/meetings/{meeting_id}", query=write_query(form), headers=headers)
         except ApiRefusal as refused:
             return await _show_refusal(page, opened, write_typed(opened), refused)
         day = opened.meeting.start_date.astimezone(opened.zone).date()
-        done = f"cancelled={meeting_id}&at={int(page.now.timestamp())}"
+        done = f"cancelled={','.join(map(str, ids))}&at={int(page.now.timestamp())}"
         return page.lead_to(f"calendar?whose=employee.{opened.meeting.employee_id}&day={day}&{done}")
 
     @post("/meetings/{meeting_id:uuid}/undo", status_code=HTTPStatus.SEE_OTHER)

@@ -63,6 +63,7 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     """The people of `also_service_groups`, in the same order."""
     attendance: str = ""
     calendar_unverified: bool = False
+    series_id: UUID | None = None
 
     @property
     def customer(self) -> Guest | None:

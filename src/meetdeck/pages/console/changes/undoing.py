@@ -71,7 +71,16 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     ids = read_ids(query[deed]) or ([meeting_id] if meeting_id is not None else [])
     back = f"calendar/meetings/{meeting_id}" if meeting_id is not None else "calendar"
     changed = ChangedMeetings(ids, read_moment(query.get("at", ""), page.now), query.get("back", back))
-    return await make_notice(page, translate(_SENTENCES[deed]), changed, is_told=deed != _UNTOLD)
+    done = translate(_SENTENCES[deed])
+    if len(ids) > 1 and deed in {"moved", "cancelled"}:
+        done = _say_many(page, deed, len(ids))
+    return await make_notice(page, done, changed, is_told=deed != _UNTOLD)
+
+
+def _say_many(page: ConsolePage, deed: str, count: int) -> str:
+    if deed == "moved":
+        return page.texts.translate_plural("{number} meeting is moved.", "{number} meetings are moved.", count)
+    return page.texts.translate_plural("{number} meeting is cancelled.", "{number} meetings are cancelled.", count)
 
 
 async def make_notice(

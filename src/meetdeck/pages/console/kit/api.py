@@ -128,7 +128,12 @@ class Api:
         return answer
 
     async def patch(
-        self, path: str, values: Mapping[str, Any], tag: str = "", before: Mapping[str, Any] | None = None
+        self,
+        path: str,
+        values: Mapping[str, Any],
+        tag: str = "",
+        before: Mapping[str, Any] | None = None,
+        query: Query | None = None,
     ) -> ApiAnswer:
         """Change members of a resource, by the steps of their pointers, unless its entity tag has changed.
 
@@ -142,7 +147,7 @@ class Api:
             for member, value in members.items()
         ]
         try:
-            return await self.send("PATCH", path, changes, headers=headers, media_type=_JSON_PATCH)
+            return await self.send("PATCH", path, changes, query=query, headers=headers, media_type=_JSON_PATCH)
         except ApiRefusal as refused:
             refused.faults = tuple(_name_member(fault, [*tested, *values]) for fault in refused.faults)
             raise

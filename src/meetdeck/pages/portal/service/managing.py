@@ -1,10 +1,11 @@
 """Meetings that customers manage by their link: shown, moved, changed and cancelled."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.configuration.portals.service.answers import Answer
 from meetdeck.booking.directory.employees import store as employees
@@ -15,7 +16,7 @@ from meetdeck.booking.scheduling.address_changes.store import add_change
 from meetdeck.booking.scheduling.errors import MeetingNotFound
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, ICalTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, Meeting
-from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
+from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings, series_changes
 from meetdeck.booking.scheduling.meetings.service.manage_links import ManageLinks
 from meetdeck.booking.scheduling.meetings.service.places import find_meeting_place
 from meetdeck.booking.scheduling.time_slots.service.companions import Companion, list_companions
@@ -64,6 +65,8 @@ class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     """The place of a physical meeting as people see it: room and address; empty: unknown."""
     location: str
     """The name of its location; empty: unknown, or not physical."""
+    later: Sequence[Meeting] = ()
+    """The meetings of its series that come after it."""
 
     @property
     def minutes(self) -> int:
@@ -114,23 +117,32 @@ class ManagedMeetings:
 
         return await self._run(visit, token, work)
 
-    async def cancel(self, visit: Visit, token: str) -> ManagedMeeting:
-        """Cancel the meeting of a link, and return it as it was. Raises LinkUnknown, ManageLinkExpired."""
+    async def cancel(self, visit: Visit, token: str, *, series: bool = False) -> ManagedMeeting:
+        """Cancel the meeting of a link, with `series` all later ones too, and return it as it was.
+
+        Raises LinkUnknown, ManageLinkExpired.
+        """
 
         async def work(connection: Connection, meeting: Meeting) -> ManagedMeeting:
             described = await _describe(connection, visit, meeting)
-            await meetings.cancel_meeting(connection, make_principal(visit), meeting, visit.now)
-            return described
+            cancel = series_changes.cancel_from if series else meetings.cancel_meeting
+            await cancel(connection, make_principal(visit), meeting, visit.now)
+            return described if series else replace(described, later=())
 
         return await self._run(visit, token, work)
 
-    async def move(self, visit: Visit, token: str, hold: Hold) -> None:
+    async def move(self, visit: Visit, token: str, hold: Hold, *, series: bool = False) -> None:
         """Move the meeting of a link to a held time, which is taken before the old one is given up.
 
-        Raises LinkUnknown, ManageLinkExpired, and the errors of `change_meeting`.
+        With `series` all later ones of its series move as far, or none. Raises LinkUnknown, ManageLinkExpired, and the
+        errors of `change_meeting` and `change_from`.
         """
         members: dict[str, object] = {"employeeId": str(hold.employee_id), "timeSlotId": str(hold.time_slot_id)}
-        await self._run(visit, token, lambda connection, meeting: self._patch(connection, visit, meeting, members))
+
+        async def work(connection: Connection, meeting: Meeting) -> None:
+            await self._patch(connection, visit, meeting, members, series=series)
+
+        await self._run(visit, token, work)
 
     async def change(self, visit: Visit, token: str, typed: FormValues, *, is_confirmed_by_mail: bool) -> str | None:
         """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, ManageLinkExpired.
@@ -159,10 +171,17 @@ class ManagedMeetings:
         return await self._run(visit, token, work)
 
     async def _patch(
-        self, connection: Connection, visit: Visit, meeting: Meeting, members: Mapping[str, object]
+        self,
+        connection: Connection,
+        visit: Visit,
+        meeting: Meeting,
+        members: Mapping[str, object],
+        *,
+        series: bool = False,
     ) -> None:
         patch: JsonPatch = [AddOperation(f"/{name}", value) for name, value in members.items()]
-        await changes.change_meeting(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
+        change = series_changes.change_from if series else changes.change_meeting
+        await change(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
 
     async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Meeting], Awaitable[T]]) -> T:
         """Run `work` with the meeting of a link, locked. Raises LinkUnknown, ManageLinkExpired."""
@@ -217,6 +236,7 @@ async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> M
         companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
         place=place.shown,
         location=place.location,
+        later=await series_changes.list_later(connection, meeting),
     )
 
 

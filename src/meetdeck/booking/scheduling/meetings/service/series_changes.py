@@ -37,6 +37,14 @@ class _Shift(NamedTuple):
         return begin.replace(tzinfo=zone).astimezone(UTC), end.replace(tzinfo=zone).astimezone(UTC)
 
 
+async def list_later(connection: Connection, first: Meeting) -> list[Meeting]:
+    """Return the meetings of a series after one, by their start; none of a meeting without a series."""
+    if not first.series_id:
+        return []
+    ids = await store.list_from(connection, first.series_id, first.start_date)
+    return [await get_meeting(connection, each) for each in ids if each != first.id]
+
+
 async def cancel_from(connection: Connection, by: Principal | Command, first: Meeting, now: datetime) -> list[Meeting]:
     """Cancel a meeting that was read for update and all later ones of its series; return them by their start."""
     meetings = [first, *await _lock_later(connection, first)]
