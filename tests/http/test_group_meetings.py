@@ -181,3 +181,32 @@ async def test_a_list_shows_the_meetings_of_a_shared_time(api: Api) -> None:
     await book(api, "Emma", TUESDAY_AT_TEN + HOUR)
     listed = await api.get("v3/booking/meetings", params={"sharedSlotId": shared[0]["sharedSlotId"]})
     assert {one["id"] for one in listed.json()} == {one["id"] for one in shared}
+
+
+async def test_cancelling_the_whole_cancels_all_who_share_the_time_and_ends_holds(api: Api) -> None:
+    await give_seats(api, 4)
+    shared = [(await book(api, one)).json() for one in ("Freja", "Noah")]
+    later = (await book(api, "Emma", TUESDAY_AT_TEN + HOUR)).json()
+    held = (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, **ONLINE)).json()
+    path = f"v3/booking/meetings/{shared[0]['id']}"
+    refused = await api.request("DELETE", path, params={"sharedSlot": "true", "series": "true"})
+    assert refused.status_code == 400
+    assert (await api.request("DELETE", path, params={"sharedSlot": "true"})).status_code == 204
+    assert [one["id"] for one in (await api.get("v3/booking/meetings")).json()] == [later["id"]]
+    gone = await api.book(timeSlotId=held["id"], employeeId=ANNA, type="Online", topicId=REVIEW)
+    assert (gone.status_code, gone.json()["code"]) == (409, "reservation_gone")
+    assert [one.get("seatsLeft") for one in await find_at_ten(api)] == [None]
+
+
+async def test_an_absent_advisors_group_is_given_to_one_advisor_together(api: Api) -> None:
+    await give_seats(api, 4)
+    shared = [(await book(api, one)).json() for one in ("Freja", "Noah", "Emma")]
+    body = {"employeeId": ANNA, "from": TUESDAY_AT_TEN.isoformat(), "to": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    preview = (await api.post("v3/booking/meetings/reassign", body | {"dryRun": True})).json()
+    done = (await api.post("v3/booking/meetings/reassign", body)).json()
+    assert [one["employeeId"] for one in preview] == [one["employeeId"] for one in done]
+    moved = [(await api.get(f"v3/booking/meetings/{one['id']}")).json() for one in shared]
+    assert len({one["employeeId"] for one in moved} | {one["employeeId"] for one in done}) == 1
+    assert moved[0]["employeeId"] not in {ANNA, None}
+    assert len({one["sharedSlotId"] for one in moved}) == 1
+    assert moved[0]["sharedSlotId"] != shared[0]["sharedSlotId"]

@@ -43,6 +43,7 @@ KEPT: Final = frozenset(
         "also_service_groups",
         "also_employees",
         "series_id",
+        "shared_slot_id",
         "recurrence",
         "original_start_date",
     }

@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.schemas.series import (
     BookedMeeting,
+    CancelQuery,
     CreateMeetings,
     SeriesPreview,
     SeriesQuery,
@@ -30,6 +31,7 @@ from meetdeck.booking.scheduling.meetings.service import (
     meetings,
     series,
     series_changes,
+    sharing,
     undoing,
 )
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
@@ -132,11 +134,15 @@ class Meetings(Controller):
 
         return await call.change(meetings.get_meeting, meeting_id, change)
 
-    @delete("/{meeting_id:uuid}", summary="Cancel a meeting", **accepts(query=SeriesQuery))
-    async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId, params: Query[SeriesQuery]) -> None:
+    @delete("/{meeting_id:uuid}", summary="Cancel a meeting", **accepts(query=CancelQuery))
+    async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId, params: Query[CancelQuery]) -> None:
         """Cancel a meeting: its time is free at once, and its calendar object is available with `method=cancel`."""
 
         async def cancel(connection: Connection, meeting: Meeting) -> None:
+            if params.shared_slot:
+                sharing.require_no_series(params)
+                await sharing.cancel_sharing(connection, call.principal, meeting, call.now)
+                return
             cancel_all = series_changes.cancel_from if params.series else meetings.cancel_meeting
             await cancel_all(connection, call.principal, meeting, call.now)
 

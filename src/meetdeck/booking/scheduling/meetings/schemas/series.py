@@ -99,6 +99,17 @@ class SeriesQuery(msgspec.Struct, frozen=True):
     ] = False
 
 
+class CancelQuery(SeriesQuery, frozen=True, rename="camel"):
+    """The query for cancelling a meeting."""
+
+    shared_slot: Annotated[
+        SetSinceV3[bool],
+        Meta(
+            description="true: all meetings that share its time, and the holds of seats there; not with `series`."
+        ),
+    ] = False
+
+
 class SeriesPlace(msgspec.Struct, frozen=True):
     """The members of a meeting that say of which series it is."""
 

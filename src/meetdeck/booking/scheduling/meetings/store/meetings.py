@@ -78,6 +78,11 @@ async def list_from(connection: Connection, series_id: UUID, starts_at: datetime
     return [row["meeting_id"] async for row in rows]
 
 
+async def list_sharing(connection: Connection, shared_slot_id: UUID) -> list[UUID]:
+    """Return the ids of the living meetings that share a time, in their order."""
+    return [row["meeting_id"] async for row in queries.list_sharing(connection, shared_slot_id=shared_slot_id)]
+
+
 class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a list of meetings. `between` selects those that overlap the period between two moments."""
 

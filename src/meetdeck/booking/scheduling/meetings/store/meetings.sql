@@ -16,6 +16,10 @@ select language from meeting where meeting_id = :meeting_id;
 -- name: find_meeting_in(time_slot_id)$
 select meeting_id from meeting where time_slot_id = :time_slot_id;
 
+-- name: list_sharing(shared_slot_id)
+-- The living meetings that share a time.
+select meeting_id from meeting where shared_slot_id = :shared_slot_id and cancelled_at is null order by meeting_id;
+
 -- name: write_meetings(include_cancelled, time_slot_id, shared_slot_id, employee_ids, room_ids, series_id, customer_id, search, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
 -- sorted, and each is written when it is fetched.

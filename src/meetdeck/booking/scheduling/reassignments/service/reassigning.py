@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
 from meetdeck.booking.scheduling.meetings.service.meetings import get_meeting
+from meetdeck.booking.scheduling.meetings.service.sharing import lock_sharing
 from meetdeck.booking.scheduling.meetings.store import meetings as meeting_store
 from meetdeck.booking.scheduling.meetings.store.rooms import find_place
 from meetdeck.booking.scheduling.reassignments import store
@@ -70,8 +71,12 @@ async def preview(
     """Return the outcome that meetings would have, one after the other; changes and locks nothing."""
     told: list[Reassignment] = []
     promised: list[CountedTime] = []
+    given: dict[UUID, UUID] = {}
     for meeting_id in meeting_ids:
         meeting = await get_meeting(connection, meeting_id)
+        if meeting.shared_slot_id and meeting.shared_slot_id in given:
+            told.append(_describe_moved_along(meeting.id, given[meeting.shared_slot_id]))
+            continue
         if await companions.is_companion(connection, meeting, absent_id, now):
             told.append(await companions.preview(connection, meeting, absent_id, now, promised))
             continue
@@ -79,6 +84,8 @@ async def preview(
         if isinstance(found, Offers) and found.employee_ids:
             given_to = found.employee_ids[0]
             promised.append(CountedTime(given_to, meeting.start_date, meeting.end_date))
+            if meeting.shared_slot_id:
+                given[meeting.shared_slot_id] = given_to
             told.append(_describe_given(meeting.id, given_to, found))
         else:
             told.append(_describe_kept(meeting.id, found))
@@ -100,24 +107,45 @@ async def give_away(
         return _describe_kept(meeting_id, "It was cancelled meanwhile.")
     if await companions.is_companion(connection, meeting, absent_id, now):
         return await companions.replace_companion(connection, principal, meeting, absent_id, encryption, now)
-    found = await _find_offers(connection, meeting, absent_id, now)
+    if _moved_with_others(meeting, absent_id, now):
+        return _describe_moved_along(meeting.id, meeting.employee_id)
+    together = await lock_sharing(connection, meeting)
+    found = await _find_offers(connection, meeting, absent_id, now, sharing=together)
     if not isinstance(found, Offers):
         return _describe_kept(meeting.id, found)
+    resources = [one for each in together for one in each.resource_ids]
     for employee_id in found.employee_ids:
         with suppress(Conflict):
             async with savepoint(connection):  # a rollback releases its locks
-                await time_slots.lock_resources(connection, [employee_id], released=meeting.resource_ids)
+                await time_slots.lock_resources(connection, [employee_id], released=resources)
                 await found.require_offered(connection, employee_id)
+                if len(together) > 1:  # they take their room along
+                    await time_slots.release(connection, [one.time_slot_id for one in together])
                 patch: JsonPatch = [ReplaceOperation("/employeeId", str(employee_id))]
-                await change_meeting(connection, principal, meeting, patch, encryption, now, by_employee=True)
+                for one in together:
+                    await change_meeting(connection, principal, one, patch, encryption, now, by_employee=True)
                 return _describe_given(meeting.id, employee_id, found)
     return _describe_kept(meeting.id, found)
 
 
+def _moved_with_others(meeting: Meeting, absent_id: UUID, now: datetime) -> bool:
+    """Return whether a meeting was given away a moment ago, with another that shares its time."""
+    return bool(meeting.shared_slot_id) and meeting.employee_id != absent_id and meeting.date_modified == now
+
+
 async def _find_offers(
-    connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: Sequence[CountedTime] = ()
+    connection: Connection,
+    meeting: Meeting,
+    absent_id: UUID,
+    now: datetime,
+    promised: Sequence[CountedTime] = (),
+    *,
+    sharing: Sequence[Meeting] = (),
 ) -> Offers | str:
-    """Return the advisors that the search offers instead; a text if the meeting cannot be reassigned."""
+    """Return the advisors that the search offers instead; a text if the meeting cannot be reassigned.
+
+    The time of all that share it counts as free.
+    """
     if meeting.employee_id != absent_id:
         if absent_id in meeting.additional_employees:
             return "The employee only takes part in it: change its additionalEmployees, or leave it."
@@ -133,6 +161,7 @@ async def _find_offers(
         meeting_types=[meeting.type],
         meeting_location=await _find_location(connection, meeting),
         existing_meeting_id=meeting.id,
+        ignore_meeting_ids=[one.id for one in sharing if one.id != meeting.id],
         attendees=meeting.others - len(groups),
         also_service_groups=groups,
         **describe_slot(meeting.start_date, meeting.end_date),
@@ -164,6 +193,10 @@ def _describe_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reas
         if employee_id != offers.employee_ids[0]:
             reason = "The next of those whom the search offers then: less booked ones were taken meanwhile."
     return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason=reason)
+
+
+def _describe_moved_along(meeting_id: UUID, employee_id: UUID) -> Reassignment:
+    return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason="With the others who share its time.")
 
 
 def _describe_kept(meeting_id: UUID, found: Offers | str) -> Reassignment:

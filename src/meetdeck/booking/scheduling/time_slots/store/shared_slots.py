@@ -86,6 +86,12 @@ async def find_shared_slot(
     return SharedSlot(row["shared_slot_id"], row["room_id"], row["is_placed"], row["taken"])
 
 
+async def list_holds(connection: Connection, shared_slot_id: UUID, now: datetime) -> list[UUID]:
+    """Return the ids of the live reservations of seats in a shared slot, in their order."""
+    rows = queries.list_holds(connection, shared_slot_id=shared_slot_id, now=now)
+    return [row["time_slot_id"] async for row in rows]
+
+
 async def begin_shared_slot(
     connection: Connection, slot: TimeSlot, terms: GroupTerms, now: datetime, *, is_placed: bool
 ) -> UUID:

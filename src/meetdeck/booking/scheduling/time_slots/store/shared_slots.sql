@@ -38,6 +38,11 @@ from shared_slot
 where employee_id = :employee_id and starts_at = :starts_at and ends_at = :ends_at
     and topic_id = :topic_id and meeting_type = :meeting_type;
 
+-- name: list_holds(shared_slot_id, now)
+select time_slot_id from time_slot
+where shared_slot_id = :shared_slot_id and status = 'Reserved' and expires_at > :now
+order by time_slot_id;
+
 -- name: begin_shared_slot(shared_slot_id, employee_id, topic_id, meeting_type, starts_at, ends_at, room_id, is_placed, now)$
 -- Inserts a shared slot, or begins one again that everybody has left; returns its id.
 insert into shared_slot (

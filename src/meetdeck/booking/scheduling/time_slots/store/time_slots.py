@@ -254,6 +254,11 @@ async def book_slot(connection: Connection, slot: TimeSlot) -> None:
     )
 
 
+async def release(connection: Connection, time_slot_ids: Sequence[UUID]) -> None:
+    """Delete the occupancy of slots whose resources are locked; `occupy` writes another."""
+    await queries.release(connection, time_slot_ids=time_slot_ids)
+
+
 async def release_slot(connection: Connection, time_slot_id: UUID) -> None:
     """Release the slot of a cancelled meeting."""
     await queries.release(connection, time_slot_ids=[time_slot_id])
