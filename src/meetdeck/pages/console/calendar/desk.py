@@ -172,7 +172,7 @@ def _describe_time(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) 
 async def _describe_people(page: ConsolePage, meeting: CalendarMeeting) -> dict[str, Any]:
     ids = [meeting.employee_id, *meeting.additional_employees]
     people, rooms = await name_employees(page.api, ids), await name_rooms(page.api, [meeting.room_id])
-    groups = await name_service_groups(page.api) if meeting.also_service_groups else {}
+    groups: Mapping[UUID, str] = await name_service_groups(page.api) if meeting.also_service_groups else {}
     came = dict(zip(meeting.also_employees, meeting.also_service_groups, strict=True))
     gone = page.texts.translate("Deleted since")
     return {
