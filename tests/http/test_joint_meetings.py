@@ -8,6 +8,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 from support.searches import change, send_search
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
@@ -207,3 +208,20 @@ async def test_a_topic_brings_its_groups_to_every_booking(api: Api, mortgage: st
     assert len((await changed(api, plain, **about))["alsoEmployees"]) == 1
     many = await book(api, hours=4, alsoServiceGroups=[await make_group(api, "Aarhus", BO)] * 8, **about)
     assert (many.status_code, many.json()["errors"][0]["pointer"]) == (400, "/alsoServiceGroups")
+
+
+async def test_a_specialist_who_is_busy_meanwhile_stays_until_the_meeting_moves(api: Api, clock: HandClock) -> None:
+    meeting = await booked(api)
+    (first,) = meeting["alsoEmployees"]
+    (other,) = {DAVID, EVA} - {first}
+    away = {"employeeId": first, "status": "Busy"} | at(0, 5 * HOUR)
+    assert (await api.post("v3/booking/time-slots", away)).status_code == 201
+    assert (await changed(api, meeting, title="Home"))["alsoEmployees"] == [first]
+    assert (await changed(api, meeting, **at(1), ignoreTimeSlotConflicts=True))["alsoEmployees"] == [first]
+    assert (await changed(api, meeting, **at(2)))["alsoEmployees"] == [other]
+    clock.moment = TUESDAY_AT_TEN + 2.5 * HOUR
+    later = await api.of(api.firm)
+    longer = await changed(later, meeting, endDate=(TUESDAY_AT_TEN + 3.5 * HOUR).isoformat())
+    assert longer["alsoEmployees"] == [other]
+    more = await patch(later, meeting, alsoServiceGroups=["Mortgage", "Mortgage"])
+    assert (more.status_code, more.json()["errors"][0]["pointer"]) == (400, "/alsoServiceGroups")

@@ -61,6 +61,34 @@ async def test_one_of_many_rivals_books_the_last_pair_whole_with_the_room(api: A
     assert await list_taken(database) == sorted(taken)
 
 
+async def test_rivals_for_the_last_specialist_and_the_last_room_that_seats_all_wait_for_each_other(
+    api: Api, database: Database
+) -> None:
+    aarhus = {name: str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind", "David Krogh")}
+    group = {"name": "Mortgage", "employeeIds": [str(NORDLYS.id_of("employee", "Camilla Friis")), aarhus["Bo Lind"]]}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute(
+            "update location set add_rooms_to_booked_meetings = true, require_available_room = true"
+        )
+    guests = [{"name": name, "email": f"{name}@example.com"} for name in ("a", "b")]
+    times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    body = {"customerId": "C-1", "type": "Physical", "externalAttendees": guests, "alsoServiceGroups": ["Mortgage"]}
+
+    async def book(rival: int) -> httpx.Response:
+        employee = aarhus[("Anna Holm", "David Krogh")[rival % 2]]
+        return await api.post("v3/booking/meetings", body | times | {"employeeId": employee})
+
+    before = await count_deadlocks(database)
+    answers = await asyncio.gather(*(book(rival) for rival in range(RIVALS)))
+    assert await count_deadlocks(database) == before
+    assert Counter(each.status_code for each in answers) == {201: 1, 409: RIVALS - 1}, [each.text for each in answers]
+    (winner,) = [each.json() for each in answers if each.status_code == 201]
+    assert winner["roomId"] == str(NORDLYS.id_of("room", "Fjorden"))  # the only one with five seats
+    taken = [winner["employeeId"], *winner["additionalEmployees"], winner["roomId"]]
+    assert await list_taken(database) == sorted(taken)
+
+
 async def test_rivals_who_want_the_same_specialist_get_different_ones_while_there_are_any(api: Api) -> None:
     group = {"name": "Mortgage", "employeeIds": ADVISORS[:4]}
     assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
