@@ -17,10 +17,6 @@ COPENHAGEN, NEW_YORK = ZoneInfo("Europe/Copenhagen"), ZoneInfo("America/New_York
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 ANNA = Party("Anna Holm", "anna@nordlys.example")
 STARTS = [datetime(2026, month, day, hour, tzinfo=UTC) for month, day, hour in ((3, 3, 9), (3, 17, 9), (3, 31, 8))]
-    datetime(2026, 3, 3, 9, tzinfo=UTC),
-    datetime(2026, 3, 17, 9, tzinfo=UTC),
-    datetime(2026, 3, 31, 8, tzinfo=UTC),
-]
 
 
 def invite(start: datetime, zone: ZoneInfo, rule: str, **members: Any) -> Invitation:

@@ -104,9 +104,7 @@ class CancelQuery(SeriesQuery, frozen=True, rename="camel"):
 
     shared_slot: Annotated[
         SetSinceV3[bool],
-        Meta(
-            description="true: all meetings that share its time, and the holds of seats there; not with `series`."
-        ),
+        Meta(description="true: all meetings that share its time, and the holds of seats there; not with `series`."),
     ] = False
 
 
