@@ -130,6 +130,13 @@ class Texts:
         """Return a day inside a sentence: Tuesday 24 November, tirsdag 24. november."""
         return dates.write_day(day, today, self.language)
 
+    def show_period(self, first: date, last: date, today: date) -> str:
+        """Return one day or a period of days in words: Tuesday 24 November to Friday 27 November."""
+        begin = self.show_day(first, today)
+        if first == last:
+            return begin
+        return self.translate("{begin} to {end}", begin=begin, end=self.show_day_inside(last, today))
+
     def show_moment(self, moment: datetime, today: date) -> str:
         """Return a moment in its own zone, inside a sentence: Tuesday 24 November, 10:30."""
         day, clock = self.show_day_inside(moment.date(), today), self._show_clock_once(moment)

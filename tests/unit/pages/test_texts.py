@@ -157,3 +157,17 @@ def test_a_text_keeps_braces_that_customers_typed() -> None:
 def test_lengths_are_written_in_hours(minutes: int, english: str, danish: str) -> None:
     length = timedelta(minutes=minutes)
     assert [get_texts(language).show_length_in_hours(length) for language in ("en", "da")] == [english, danish]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Monday 23 November to Tuesday 24 November"),
+        ("da", "Mandag 23. november til tirsdag 24. november"),
+        ("de", "Montag, 23. November bis Dienstag, 24. November"),
+    ],
+)
+def test_only_the_first_day_of_a_period_begins_a_sentence(language: str, said: str) -> None:
+    texts, monday, tuesday = get_texts(language), date(2026, 11, 23), date(2026, 11, 24)
+    assert texts.show_period(monday, tuesday, monday) == said
+    assert texts.show_period(monday, monday, monday) == texts.show_day(monday, monday)

@@ -73,10 +73,7 @@ def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now:
     """Return a period in words: whole days by their dates, others with their hours."""
     first, last, today = begin.astimezone(zone), end.astimezone(zone), now.astimezone(zone).date()
     if first.time() == last.time() == time(0):
-        begin_day, last_day = texts.show_day(first.date(), today), (last - _DAY).date()
-        if first.date() == last_day:
-            return begin_day
-        return texts.translate("{begin} to {end}", begin=begin_day, end=texts.show_day_inside(last_day, today))
+        return texts.show_period(first.date(), (last - _DAY).date(), today)
     if first.date() == last.date():
         return texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
     moments = [texts.show_moment(one, today) for one in (first, last)]

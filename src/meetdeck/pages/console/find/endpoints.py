@@ -80,6 +80,7 @@ class Find(ConsoleController):
             wishes=wishes,
             first=first,
             last=first + _DAYS - timedelta(days=1),
+            today=page.now.astimezone(zone).date(),
             before=first - _DAYS,
             after=first + _DAYS,
         )

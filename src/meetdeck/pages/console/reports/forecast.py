@@ -271,13 +271,5 @@ def _write_days(page: ConsolePage, days: Sequence[date], today: date) -> str:
             runs[-1].append(day)
         else:
             runs.append([day])
-    translate = page.texts.translate
-    written = [
-        page.texts.show_day(run[0], today)
-        if len(run) == 1
-        else translate(
-            "{begin} to {end}", begin=page.texts.show_day(run[0], today), end=page.texts.show_day(run[-1], today)
-        )
-        for run in runs
-    ]
+    written = [page.texts.show_period(run[0], run[-1], today) for run in runs]
     return ", ".join(written)

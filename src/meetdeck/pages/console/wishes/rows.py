@@ -121,11 +121,8 @@ class _WishWriter(NamedTuple):
 
     def _show_days(self, wish: Wish) -> str:
         today = self.page.now.astimezone(self.zone).date()
-        first, last = (
-            self.page.texts.show_day(moment.astimezone(self.zone).date(), today)
-            for moment in (wish.from_, wish.to - _MOMENT)
-        )
-        return first if first == last else self.page.texts.translate("{begin} to {end}", begin=first, end=last)
+        first, last = (moment.astimezone(self.zone).date() for moment in (wish.from_, wish.to - _MOMENT))
+        return self.page.texts.show_period(first, last, today)
 
     def _show_offer(self, offer: Offer) -> str:
         when = show_moment(self.page, offer.start_date, self.zone)

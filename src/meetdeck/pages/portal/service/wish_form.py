@@ -136,11 +136,8 @@ def make_content(visit: Visit, typed: TypedWish, topic: Topic, ways: Sequence[Me
 
 def show_days(visit: Visit, begin: datetime, end: datetime) -> str:
     """Return the days of an entry: Tuesday 3 March to Thursday 5 March."""
-    first, last = (
-        visit.texts.show_day(moment.astimezone(visit.zone).date(), visit.today)
-        for moment in (begin, end - timedelta(seconds=1))
-    )
-    return first if first == last else visit.texts.translate("{begin} to {end}", begin=first, end=last)
+    first, last = (moment.astimezone(visit.zone).date() for moment in (begin, end - timedelta(seconds=1)))
+    return visit.texts.show_period(first, last, visit.today)
 
 
 def _begin(visit: Visit, day: date) -> Moment:
