@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from lxml import html
 
+from meetdeck.platform.changes import EventType
 from support.console import SIGNE, THOMAS, Browser, read_heading
 from support.factories import Api
 
@@ -81,3 +82,13 @@ async def test_a_test_is_a_delivery_and_events_are_sent_again(api: Api) -> None:
     again = await browser.post(f"{path}/replay", {"from": "2026-03-01T00:00", "to": ""})
     assert "sent again." in again.text
     assert (await browser.post(f"{path}/replay", {"from": "soon", "to": "never"})).status_code == 422
+
+
+async def test_each_type_of_event_is_named_in_words(api: Api) -> None:
+    browser = await Browser.open(api, THOMAS)
+    page = html.fromstring((await browser.get(f"{LIST}/new")).text)
+    labels = page.xpath("//fieldset[@id='types']//label")
+    named = {label.xpath("string(code)"): label.text_content().split("\n")[0] for label in labels}
+    assert set(named) == set(EventType)
+    assert all(len(words.removesuffix(kind).split()) > 2 for kind, words in named.items()), named
+    assert named["meeting.moved"].startswith("A meeting's time, people or room changed")

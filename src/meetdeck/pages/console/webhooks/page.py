@@ -11,11 +11,11 @@ import msgspec
 from msgspec import structs
 
 from meetdeck.pages.console.kit import Api, ApiAnswer, ApiRefusal, Difference, SentForm, TaggedResource, compare
+from meetdeck.pages.console.webhooks.event_words import EVENT_WORDS
 from meetdeck.pages.texts import Texts, mark
 from meetdeck.platform.changes import EventType
 
 PATH: Final = "events/webhooks"
-TYPES: Final = [kind.value for kind in EventType]
 STATUSES: Final = {
     "Waiting": mark("Waiting"),
     "Delivered": mark("Delivered"),
@@ -68,9 +68,10 @@ def read_content(form: SentForm) -> dict[str, Any]:
     }
 
 
-def list_types(chosen: list[str]) -> list[str]:
-    """Return the types that can be ticked: every type, and patterns such as `meeting.*` that a webhook has."""
-    return [*TYPES, *(each for each in chosen if each not in TYPES)]
+def list_types(chosen: list[str]) -> list[tuple[str, str]]:
+    """Return the types that can be ticked, with words: all types, and a webhook's patterns such as `meeting.*`."""
+    patterns = [(each, "") for each in chosen if each not in EVENT_WORDS]
+    return [*((kind.value, EVENT_WORDS[kind]) for kind in EventType), *patterns]
 
 
 def find_errors(refused: ApiRefusal) -> list[tuple[str, str]]:
