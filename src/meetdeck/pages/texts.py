@@ -130,6 +130,10 @@ class Texts:
         """Return a day inside a sentence: Tuesday 24 November, tirsdag 24. november."""
         return dates.write_day(day, today, self.language)
 
+    def show_date_inside(self, day: date) -> str:
+        """Return a day with its year inside a sentence: Tuesday 24 November 2026, tirsdag 24. november 2026."""
+        return dates.write_date(day, self.language)
+
     def show_period(self, first: date, last: date, today: date) -> str:
         """Return one day or a period of days in words: Tuesday 24 November to Friday 27 November."""
         begin = self.show_day(first, today)

@@ -97,4 +97,4 @@ def describe_rule(texts: Texts, rule: str | None) -> str:
         until = date.fromisoformat(parts["UNTIL"][:8])
     except (KeyError, ValueError):
         return texts.translate("Repeats")
-    return texts.translate("{often} until {day}", often=often, day=texts.show_date(until))
+    return texts.translate("{often} until {day}", often=often, day=texts.show_date_inside(until))

@@ -18,6 +18,7 @@ from meetdeck.pages.console.kit import (
     TaggedResource,
     needs_recent_sign_in,
     read_zone,
+    show_short_moment,
 )
 from meetdeck.pages.console.webhooks import page as webhook_page
 from meetdeck.pages.console.webhooks.page import PATH, STATUSES, Delivery, Webhook
@@ -177,10 +178,7 @@ async def _show_one(
     answer = await page.api.send("GET", f"{PATH}/{webhook.id}/deliveries", query=query)
 
     def show(moment: datetime | None) -> str:
-        if moment is None:
-            return ""
-        day = page.texts.show_date(moment.astimezone(zone).date())
-        return f"{day}, {page.texts.show_clock(moment, zone)}"
+        return show_short_moment(page, moment, zone) if moment is not None else ""
 
     rows = [(each, show(each.at), show(each.next_attempt_at)) for each in answer.read(list[Delivery])]
     content = {"url": webhook.url, "types": webhook.types, "description": webhook.description}
