@@ -150,12 +150,13 @@ async def test_a_week_of_forty_advisors_with_600_meetings_is_drawn_in_100_ms(api
             for hour in (-1, 1, 4):
                 await book(api, 24 * day + hour, employeeId=made["id"])
     browser = await Browser.open(api, ANNA)
+    address = f"/calendar?whose=location.Many&day={DAY}&view=week"
+    assert "600 meetings" in (await browser.get(address)).text
     took: list[float] = []
     for _ in range(9):
         begun = process_time()
-        page = await browser.get(f"/calendar?whose=location.Many&day={DAY}&view=week")
+        await browser.get(address)
         took.append(process_time() - begun)
-    assert "600 meetings" in page.text
     assert min(took) < 0.1, took
 
 
