@@ -225,3 +225,26 @@ async def test_a_specialist_who_is_busy_meanwhile_stays_until_the_meeting_moves(
     assert longer["alsoEmployees"] == [other]
     more = await patch(later, meeting, alsoServiceGroups=["Mortgage", "Mortgage"])
     assert (more.status_code, more.json()["errors"][0]["pointer"]) == (400, "/alsoServiceGroups")
+
+
+async def test_each_meeting_of_a_series_has_a_person_of_the_group_and_a_preview_says_when_nobody_is_free(
+    api: Api, mortgage: str
+) -> None:
+    begin = TUESDAY_AT_TEN + timedelta(days=7)
+    for employee in (DAVID, EVA):
+        times = {"startDate": begin.isoformat(), "endDate": (begin + HOUR).isoformat()}
+        await booked(api, employeeId=employee, alsoServiceGroups=[], **times)
+    body = {"customerId": "C-1", "recurrence": "FREQ=WEEKLY;COUNT=3"} | MORTGAGE | at(0)
+    preview = (await api.post("v3/booking/meetings/preview", body)).json()
+    assert [one["conflict"] and one["conflict"]["code"] for one in preview["times"]] == [
+        None,
+        "service_group_taken",
+        None,
+    ]
+    near = preview["times"][1]["instead"]
+    assert near["startDate"] != preview["times"][1]["startDate"]
+    series = await booked(api, recurrence="FREQ=WEEKLY;COUNT=3", skipConflicts=True)
+    assert len(series["skipped"]) == 1
+    assert all(one["alsoServiceGroups"] == [mortgage] for one in series["meetings"])
+    assert all(one["alsoEmployees"][0] in {DAVID, EVA} for one in series["meetings"])
+    assert (await booked(api, **near))["alsoServiceGroups"] == [mortgage]

@@ -121,7 +121,7 @@ async def preview_series(connection: Connection, body: CreateMeetings, now: date
     times = await _list_times(connection, body, zone, now)
     async with rolled_back(connection):
         attempts = await _attempt_all(connection, content, team, times, now)
-        shown = [await _show(connection, content, one, now) for one in attempts]
+        shown = [await _show(connection, content, team, one, now) for one in attempts]
     return SeriesPreview(sum(one.conflict is None for one in shown), shown)
 
 
@@ -200,17 +200,19 @@ async def _attempt_all(
     return attempts
 
 
-async def _show(connection: Connection, content: CreateMeeting, attempt: _Attempt, now: datetime) -> SeriesTime:
+async def _show(
+    connection: Connection, content: CreateMeeting, team: Team, attempt: _Attempt, now: datetime
+) -> SeriesTime:
     if attempt.conflict is None:
         return SeriesTime(attempt.starts_at, attempt.ends_at, None, None)
-    instead = await _find_instead(connection, content, attempt, now)
+    instead = await _find_instead(connection, content, team, attempt, now)
     return SeriesTime(attempt.starts_at, attempt.ends_at, _describe(attempt.conflict), instead)
 
 
 async def _find_instead(
-    connection: Connection, content: CreateMeeting, attempt: _Attempt, now: datetime
+    connection: Connection, content: CreateMeeting, team: Team, attempt: _Attempt, now: datetime
 ) -> FreeTime | None:
-    """Return the start nearest to a time that the search offers for the same people and way to meet."""
+    """Return the start nearest to a time that the search offers for the same people, groups and way to meet."""
     begin = max(attempt.starts_at - _NEAR, now)
     times = describe_slot(attempt.starts_at, attempt.ends_at)
     times |= {"start_date": _to_moment(begin), "look_forward_time": Duration.of(attempt.starts_at + _NEAR - begin)}
@@ -221,6 +223,7 @@ async def _find_instead(
         customer_type_id=content.customer_type_id,
         meeting_types=[content.meeting_type],
         attendees=content.attendees,
+        also_service_groups=[] if team.is_known else [str(one.group_id) for one in team.wanted],
         is_customer_initiated=is_by_customer(content),
         require_room=content.room_id is not None,
         specific_rooms=[content.room_id] if content.room_id is not None else [],
