@@ -88,6 +88,7 @@ async def test_a_preview_says_what_is_in_the_way_and_what_is_free_near_it_and_bo
     near = taken["instead"]
     assert near["startDate"][:10] == "2026-06-03"
     assert (await api.get(MEETINGS)).json() == before
+    assert len((await book_series(api, skipConflicts=True))["meetings"]) == 3, "nothing is held by the preview"
     await book(api, startDate=near["startDate"], endDate=near["endDate"])
 
 
