@@ -210,3 +210,15 @@ async def test_an_absent_advisors_group_is_given_to_one_advisor_together(api: Ap
     assert moved[0]["employeeId"] not in {ANNA, None}
     assert len({one["sharedSlotId"] for one in moved}) == 1
     assert moved[0]["sharedSlotId"] != shared[0]["sharedSlotId"]
+
+
+async def test_a_report_counts_customers_and_the_times_that_they_take_apart(api: Api) -> None:
+    await give_seats(api, 4)
+    first, *_ = [(await book(api, one)).json() for one in ("Freja", "Noah", "Emma")]
+    await book(api, "Ida", TUESDAY_AT_TEN + HOUR)
+    query = {"from": "2026-03-03", "to": "2026-03-03"}
+    totals = (await api.get("v3/booking/reports/meetings", params=query)).json()["totals"]
+    assert (totals["booked"], totals["timesTaken"], totals["totalLength"]) == (4, 2, "02:00:00")
+    await api.request("DELETE", f"v3/booking/meetings/{first['id']}")
+    totals = (await api.get("v3/booking/reports/meetings", params=query)).json()["totals"]
+    assert (totals["booked"], totals["cancelled"], totals["timesTaken"]) == (4, 1, 2)

@@ -54,6 +54,7 @@ def count(meetings: Sequence[BookedMeeting], made: int) -> Json:
         "bookedByCustomer": by.count("Customer"),
         "bookedByEmployee": by.count("Employee"),
         "bookedByPortal": by.count("PortalCustomer") + by.count("PortalPartner"),
+        "timesTaken": len(held),
         "totalLength": str(Duration.of(length)),
         "averageLength": str(Duration.of(length / len(held))) if held else None,
         "leadTimeMedian": str(Duration.of(ahead[ceil(len(ahead) / 2) - 1])) if held else None,

@@ -17,6 +17,14 @@ counted as (
     select
         begins,
         begins and cancelled_at is null as is_on,
+        -- Of those that share a time of their advisor, the first alone.
+        begins and cancelled_at is null and (
+            shared_slot_id is null or not exists (
+                select from meeting as other
+                where other.shared_slot_id = meeting.shared_slot_id and other.cancelled_at is null
+                    and other.meeting_id < meeting.meeting_id
+            )
+        ) as takes_time,
         meeting_id, title, starts_at, ends_at, employee_id, customer_id, external_attendees, cancelled_at,
         attendance,
         time_sequence > 0 as is_moved,

@@ -16,7 +16,8 @@ select
     count(*) filter (where begins and booked_by = 'Customer') as booked_by_customer,
     count(*) filter (where begins and booked_by = 'Employee') as booked_by_employee,
     count(*) filter (where begins and booked_by in ('PortalCustomer', 'PortalPartner')) as booked_by_portal,
-    coalesce(sum(length) filter (where is_on), interval '0') as total_length,
+    count(*) filter (where takes_time) as times_taken,
+    coalesce(sum(length) filter (where takes_time), interval '0') as total_length,
     avg(length) filter (where is_on) as average_length,
     percentile_disc(0.5) within group (order by lead_time) filter (where is_on) as lead_time_median,
     percentile_disc(0.9) within group (order by lead_time) filter (where is_on) as lead_time_p90
@@ -39,6 +40,7 @@ where (:key::text is null or key = :key)
         when 'no_shows' then is_on and attendance = 'NoShow'
         when 'booked_by_customer' then begins and booked_by = 'Customer'
         when 'booked_by_employee' then begins and booked_by = 'Employee'
+        when 'times_taken' then takes_time
         when 'booked_by_portal' then begins and booked_by in ('PortalCustomer', 'PortalPartner')
     end
 order by starts_at, meeting_id

@@ -73,6 +73,7 @@ class MeetingsCount(AnyCase):
     BOOKED_BY_CUSTOMER = "bookedByCustomer"
     BOOKED_BY_EMPLOYEE = "bookedByEmployee"
     BOOKED_BY_PORTAL = "bookedByPortal"
+    TIMES_TAKEN = "timesTaken"
 
     @property
     def member(self) -> str:
@@ -146,8 +147,10 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Those of them that employees booked."""
     booked_by_portal: int
     """Those of them that customers and partners booked on portals."""
+    times_taken: int
+    """The times of advisors that those take that were not cancelled: customers who share one count once."""
     total_length: Duration
-    """The sum of the meetings' lengths."""
+    """The sum of the lengths of these times."""
     average_length: Duration | None
     """The average length of a meeting; null without meetings."""
     lead_time_median: Duration | None

@@ -34,6 +34,7 @@ _COUNTS = (
     "booked_by_customer",
     "booked_by_employee",
     "booked_by_portal",
+    "times_taken",
 )
 
 
