@@ -83,3 +83,29 @@ async def test_a_time_held_for_the_topic_on_the_telephone_holds_the_specialist(
     listed = (await api.get("v3/booking/time-slots", params={"employeeId": meeting["employeeId"]})).json()
     (reserved,) = [one for one in listed if one["status"] == "Reserved"]
     assert len(reserved["additionalEmployees"]) == 1
+
+
+async def test_a_move_to_a_typed_time_says_who_comes_instead_before_it_is_made(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    (david,) = meeting["additionalEmployees"]
+    begin = TUESDAY_AT_TEN + 2 * HOUR
+    busy = {"employeeId": david, "startDate": begin.isoformat(), "endDate": (begin + HOUR).isoformat()}
+    (await api.post("v3/booking/time-slots", busy | {"status": "Busy"})).raise_for_status()
+    browser = await Browser.open(api, ANNA)
+    path = f"/calendar/meetings/{meeting['id']}"
+    typed = {"begin": "12:00"}
+    asked = await browser.post(f"{path}/move", read_move((await browser.get(path)).text) | typed)
+    assert asked.status_code == 409
+    assert "David Krogh is not free then. Eva Sand comes instead." in asked.text
+    read = f"v3/booking/meetings/{meeting['id']}"
+    assert (await api.get(read)).json() == meeting
+    moved = await browser.post(f"{path}/move", read_move(asked.text))
+    assert "The meeting is moved" in moved.text
+    after = (await api.get(read)).json()
+    assert (after["startDate"], after["additionalEmployees"] != [david]) == ("2026-03-03T11:00:00Z", True)
+
+
+def read_move(page: str) -> dict[str, str]:
+    form = next(one for one in html.fromstring(page).forms if one.action and one.action.endswith("/move"))
+    return dict(form.form_values())

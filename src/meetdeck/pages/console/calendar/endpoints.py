@@ -24,7 +24,7 @@ from meetdeck.pages.console.calendar.meeting import (
     read_first,
     write_typed,
 )
-from meetdeck.pages.console.calendar.moving import find_next_times, read_move
+from meetdeck.pages.console.calendar.moving import find_instead, find_next_times, read_move
 from meetdeck.pages.console.calendar.series import list_changed, write_query
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
@@ -147,6 +147,9 @@ class Calendar(ConsoleController):
         except ValueError:
             errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
+        instead = "" if form.get("at") else await find_instead(page, opened, changes)
+        if instead and instead != form.get("sure"):
+            return await _show_meeting(page, opened, typed, [("", instead)], HTTPStatus.CONFLICT)
         ids = await list_changed(form, opened)
         try:
             if changes:

@@ -1,5 +1,6 @@
 """Moving a meeting: the advisor's next free times, and reading the form."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -54,20 +55,59 @@ async def find_next_times(page: ConsolePage, opened: MeetingInZone) -> list[Free
     return [_describe(page, begin.astimezone(zone), begins[begin], today) for begin in chosen]
 
 
+async def find_instead(page: ConsolePage, opened: MeetingInZone, changes: Mapping[str, Any]) -> str:
+    """Return a sentence about the people of service groups who come instead of others after a move; empty: nobody."""
+    meeting = opened.meeting
+    if not meeting.also_employees or not {"startDate", "employeeId"} & changes.keys():
+        return ""
+    begin, end = (
+        datetime.fromisoformat(changes[name]) if name in changes else now
+        for name, now in (("startDate", meeting.start_date), ("endDate", meeting.end_date))
+    )
+    length = round((end - begin) / timedelta(minutes=1))
+    moved = {"startDate": begin.isoformat(), "lookForwardTime": f"{length // 60:02}:{length % 60:02}:00"}
+    moved |= {"meetingDuration": str(length), "ignoreMinimumTimeBeforeBooking": "true"}
+    advisor = str(changes.get("employeeId", meeting.employee_id))
+    people = [advisor, *map(str, meeting.also_employees)]
+    if await _search(page, meeting, requireEmployeeParticipation=True, explicitEmployeeIds=people, **moved):
+        return ""
+    groups = [str(one) for one in meeting.also_service_groups]
+    found = await _search(
+        page,
+        meeting,
+        requireEmployeeParticipation=False,
+        explicitEmployeeIds=[advisor],
+        alsoServiceGroups=groups,
+        **moved,
+    )
+    comes = found[0].additional_employees if found else []
+    names = await name_employees(page.api, [*comes, *meeting.also_employees])
+    new = [names.get(one, "") for one in comes if one not in meeting.also_employees]
+    gone = [names.get(one, "") for one in meeting.also_employees if one not in comes]
+    if not new:
+        return ""
+    return page.texts.translate(
+        "{gone} is not free then. {new} comes instead. Press “Move” again to move it all the same.",
+        gone=", ".join(gone),
+        new=", ".join(new),
+    )
+
+
 def _describe(page: ConsolePage, begin: datetime, instead: str, today: date) -> FreeTime:
     when = page.texts.show_moment(begin, today)
     said = page.texts.translate("{when}, with {names} instead", when=when, names=instead) if instead else when
     return FreeTime(begin.strftime(_FIELD), said)
 
 
-async def _search(page: ConsolePage, meeting: CalendarMeeting, **people: Any) -> list[_Slot]:  # noqa: ANN401 - members of the query
-    """Return the times of a meeting with some people, none if the search is refused."""
-    query: dict[str, Any] = people | {
+async def _search(page: ConsolePage, meeting: CalendarMeeting, **asked: Any) -> list[_Slot]:  # noqa: ANN401 - members of the query
+    """Return the times of a meeting for what is asked, by default the next ones; none if the search is refused."""
+    query: dict[str, Any] = {
         "existingMeetingId": str(meeting.id),
         "meetingTypes": meeting.type,
         "meetingDuration": str(round((meeting.end_date - meeting.start_date) / timedelta(minutes=1))),
         "startDate": max(page.now, meeting.start_date).isoformat(),
         "lookForwardTime": _AHEAD,
+        **asked,
     }
     if meeting.room_id is not None:
         query |= {"requireRoom": True, "specificRooms": [str(meeting.room_id)]}
