@@ -286,3 +286,20 @@ async def test_entries_are_erased_after_their_time_and_new_ones_by_nobody(api: A
         """)
     assert await retention.erase(MONDAY_MORNING + timedelta(days=365_000)) == 1
     assert [entry["resourceName"] for entry in await read(api)] == ["A fresh one"]
+
+
+async def test_a_client_is_named_by_its_name_or_else_by_its_id(api: Api, database: Database) -> None:
+    accept(await api.post("v3/booking/config/labels", {"labelName": "First"}))
+    async with database.transaction(api.firm.tenant_id) as connection:
+        await connection.execute("update oauth_client set name = 'Core bank' where client_id = $1", "nordlys-app")
+    accept(await api.post("v3/booking/config/labels", {"labelName": "Second"}))
+    async with database.transaction(api.firm.tenant_id) as connection:
+        await connection.execute("update oauth_client set name = null where client_id = $1", "nordlys-app")
+    accept(await api.post("v3/booking/config/labels", {"labelName": "Third"}))
+    found = await read(api, kind="labels")
+    assert [(one["resourceName"], one["userName"]) for one in found] == [
+        ("Third", "nordlys-app"),
+        ("Second", "Core bank"),
+        ("First", "nordlys-app"),
+    ]
+    assert len(await read(api, userName="core")) == 1

@@ -42,6 +42,8 @@ class Actor(msgspec.Struct, frozen=True):
     user_id: UUID | None = None
     user_name: str | None = None
     """The user's name, if their token has one."""
+    client: str | None = None
+    """The client's id, if the token is its own: its name, or this, is recorded in place of a user's."""
     operator: str | None = None
     command: str | None = None
     request_id: str = ""
@@ -112,6 +114,7 @@ async def write_entries(connection: Connection, actor: Actor, now: datetime, ent
         changed_at=now,
         user_id=actor.user_id,
         user_name=actor.user_name,
+        client=actor.client,
         operator=actor.operator,
         command=actor.command,
         request_id=actor.request_id,

@@ -33,6 +33,8 @@ class Principal(msgspec.Struct, frozen=True):
     roles: frozenset[str] = frozenset()
     name: str = ""
     """The person's name; empty for a client, and a token without one."""
+    client: str = ""
+    """The client's id if the token is a client's own (RFC 9068); empty for a person's."""
 
     def require_role(self, role: str) -> None:
         """Raise Forbidden unless the caller has the role."""
@@ -112,7 +114,8 @@ class TokenVerifier:
                 f"The bearer token names no tenant: its claim '{self._rules.tenant_claim}' must be a UUID."
             ) from None
         roles = self._rules.roles.complete(read_roles(claims.get(self._rules.roles_claim, [])))
-        return Principal(tenant_id, self._read_user(claims), roles, read_text_claim(claims.get("name")) or "")
+        name = read_text_claim(claims.get("name")) or ""
+        return Principal(tenant_id, self._read_user(claims), roles, name, _read_client(claims))
 
     def _read_user(self, claims: dict[str, Any]) -> UUID:
         for name in (self._rules.user_claim, "sub"):
@@ -121,6 +124,13 @@ class TokenVerifier:
             except (KeyError, ValueError, TypeError, AttributeError):
                 continue
         return uuid5(NAMESPACE_URL, f"{claims['iss']}/{claims.get('sub', '')}")
+
+
+def _read_client(claims: dict[str, Any]) -> str:
+    """Return the id of the client whose own token it is; empty: it is a person's, or does not say."""
+    told = (read_text_claim(claims.get(name)) for name in ("client_id", "azp", "appid"))
+    is_client = claims.get("idtyp") == "app"  # Entra's word
+    return next((one for one in told if one and (is_client or claims.get("sub") == one)), "")
 
 
 def read_roles(claim: object) -> frozenset[str]:

@@ -60,6 +60,7 @@ class TokenIssuer:
         claims: dict[str, Any] = {
             "aud": self.rules.audience,
             "sub": client_id,
+            "client_id": client_id,
             self.rules.tenant_claim: str(client.tenant_id),
             self.rules.user_claim: str(uuid5(NAMESPACE_URL, f"{self.rules.issuer}/{client_id}")),
             self.rules.roles_claim: list(client.roles),

@@ -233,7 +233,8 @@ class Call(msgspec.Struct, frozen=True):
     @property
     def actor(self) -> Actor:
         """Return the caller, as the audit log names them."""
-        return Actor(self.principal.user_id, self.principal.name or None, request_id=self.request_id)
+        by = self.principal
+        return Actor(by.user_id, by.name or None, client=by.client or None, request_id=self.request_id)
 
     async def _audit(self, connection: Connection, before: object, after: object, shown: Shown | None = None) -> None:
         """Write an audit entry if the changed resource is of an audited kind."""
