@@ -14,10 +14,12 @@ from meetdeck.administration.keys.schemas import NewKey
 from meetdeck.administration.keys.service import make_secret
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.identity import hash_secret
 from meetdeck.platform.secrets import write_secret_file
 
 FILE_NAME = "dev-credentials.json"
 _SECRET_BYTES = 32
+_KEY_NAME = "Demo"
 
 
 class ClientCredentials(msgspec.Struct, rename="camel"):
@@ -83,14 +85,33 @@ def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> T
 
 
 async def store_tenant_credentials(connection: Connection, credentials: TenantCredentials, now: datetime) -> None:
-    """Replace the stored hashes; `connection` is in the tenant's transaction."""
-    await connection.execute("delete from subscription_key")
-    await connection.execute("delete from oauth_client")
-    key = NewKey(key_id=uuid4(), name="Demo", subscription_key=credentials.subscription_key)
+    """Store the hashes in place of the demo's earlier ones; other keys and clients stay.
+
+    `connection` is in the tenant's transaction.
+    """
+    digest, ids = hash_secret(credentials.subscription_key), [one.client_id for one in credentials.clients]
+    await connection.execute("delete from subscription_key where name = $1 or digest = $2", _KEY_NAME, digest)
+    await connection.execute("delete from oauth_client where client_id = any ($1)", ids)
+    key = NewKey(key_id=uuid4(), name=_KEY_NAME, subscription_key=credentials.subscription_key)
     await keys.add_key(connection, key, now)
     for one in credentials.clients:
         client = NewClient(client_id=one.client_id, client_secret=one.client_secret)
         await clients.add_client(connection, client, one.client_id, one.roles, now)
+
+
+async def are_stored(connection: Connection, credentials: TenantCredentials) -> bool:
+    """Return whether the key and all clients are those of the tenant: somebody may have ended them at the console."""
+    digests = [hash_secret(one.client_secret) for one in credentials.clients]
+    stored: bool = await connection.fetchval(
+        "select exists (select from subscription_key where digest = $1 and revoked_at is null) and not exists ("
+        " select from unnest($2::text[], $3::bytea[]) as known (client_id, secret_digest)"
+        " where not exists (select from oauth_client as one"
+        " where one.client_id = known.client_id and one.secret_digest = known.secret_digest))",
+        hash_secret(credentials.subscription_key),
+        [one.client_id for one in credentials.clients],
+        digests,
+    )
+    return stored
 
 
 def read_credentials(data_dir: Path) -> Credentials | None:

@@ -12,6 +12,7 @@ from meetdeck.demo.credentials import (
     Credentials,
     TenantCredentials,
     UserCredentials,
+    are_stored,
     make_tenant_credentials,
     read_credentials,
     store_tenant_credentials,
@@ -68,8 +69,10 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
     database, now = services.database, services.clock()
     async with database.transaction(firm.tenant_id) as connection:
         is_loaded: bool = await connection.fetchval("select exists (select from tenant)")
-    if is_loaded and known is not None:
-        return known
+        if is_loaded and known is not None:
+            if not await are_stored(connection, known):
+                await store_tenant_credentials(connection, known, now)
+            return known
     credentials = make_tenant_credentials(firm.tenant_id, firm.name, services.settings.elevated_role)
     upload = await services.uploads.check_upload(
         _owner(firm), name=TEMPLATE_NAME, customer_type=firm.customer_types[0], content=TEMPLATE_FILE.read_bytes()

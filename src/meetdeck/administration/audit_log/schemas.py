@@ -85,7 +85,7 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     user_id: UUID | None
     """The user of the token; null: an operator's command."""
     user_name: str | None
-    """The user's name at that time, or the name or id of a client; null: the token had none, or an operator's command."""
+    """The user's name at that time, or a client's name or id; null: the token had none, or an operator's command."""
     operator: str | None
     """The account on the server that ran a command; null for a token's user."""
     command: str | None
