@@ -3,15 +3,18 @@
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from dateutil.rrule import rrulestr
 from icalendar import Calendar
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.messages.carriers.carrier import MessageDeferred
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.replies.reading import read_reply
 from meetdeck.messages.replies.service import _answer  # pyright: ignore[reportPrivateUsage]
+from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Database
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
@@ -165,3 +168,36 @@ async def test_a_reply_is_to_the_whole_series_or_to_one_meeting(api: Api, post: 
     listed = (await api.get("v3/booking/meetings", params={"seriesId": series["seriesId"]})).json()
     found = [one["externalAttendees"][0]["status"] for one in listed]
     assert found == ["Accepted", "Declined", "Accepted", "Accepted"]
+
+
+class Carrier:
+    """A way that mails go, or not, as a test says."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+        self.sent: list[Mail] = []
+
+    async def carry(self, tenant_id: UUID, mail: Mail) -> None:
+        assert tenant_id
+        if self.error is not None:
+            raise self.error
+        self.sent.append(mail)
+
+
+async def test_a_mail_about_a_series_that_does_not_go_at_once_goes_later_once(
+    api: Api, post: Post, database: Database, tmp_path: Path
+) -> None:
+    carrier = Carrier()
+    slow = Post(database, tmp_path, carrier)
+    carrier.error = MessageDeferred("the server is busy")
+    await book(api, **SERIES)
+    (retried_at, *_) = await slow.send(NOW)
+    carrier.error = None
+    await slow.send(retried_at)
+    await slow.send(retried_at)
+    assert [mail.to.email for mail in carrier.sent if mail.to.email == FREJA["email"]] == [FREJA["email"]]
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        told = "select distinct status, attempts from message where address = $1"
+        rows = await connection.fetch(told, FREJA["email"])
+    assert [tuple(row) for row in rows] == [("Sent", 1)]
+    assert post
