@@ -80,6 +80,7 @@ async def test_whoever_the_search_chooses_is_booked_beside_those_who_are_named(a
     assert (await book(api, employeeId=chosen[0], alsoServiceGroups=[])).json()["code"] == "time_slot_taken"
     (other,) = {DAVID, EVA} - set(chosen)
     assert (await booked(api, employeeId=CAMILLA))["alsoEmployees"] == [other]
+    assert (await book(api)).json()["code"] == "time_slot_taken"
     refused = await book(api, employeeId=str(NORDLYS.id_of("employee", NORDLYS.advisors[5].name)))
     assert (refused.status_code, refused.json()["code"]) == (409, "service_group_taken")
     assert refused.json()["errors"] == [

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Final
 from uuid import UUID
 
 import msgspec
@@ -40,9 +40,10 @@ from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.phrases import phrase
+from meetdeck.platform.phrases import mark, phrase
 from meetdeck.platform.values import Duration, Moment
 
+TAKEN: Final = mark("The time is taken: the employee or an additional employee is booked or reserved then.")
 _MINUTE = timedelta(minutes=1)
 
 
@@ -116,8 +117,8 @@ async def require_offered(  # noqa: PLR0913 - of what, to whom
         return
     if companions.people and len(find_slots(found)):
         raise ServiceGroupTaken([each.name for each in found.query.also])
-    if _is_taken(team, slot):
-        raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
+    if is_taken(team, slot.starts_at, slot.ends_at):
+        raise TimeSlotTaken(phrase(TAKEN))
     query = replace(query, day=find_date(found.organization, slot.starts_at))
     explained = await read_explanation_input(connection, query, now)
     if is_repetition:
@@ -133,11 +134,11 @@ async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
         raise NotOffered(Rule.BUSY, f"{', '.join(busy)}.")
 
 
-def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
-    """Return whether a participant is booked or reserved during the slot itself."""
+def is_taken(found: SearchInput, starts_at: datetime, ends_at: datetime) -> bool:
+    """Return whether anybody of a search is booked or reserved during a time itself."""
     people = np.array([each.resource_key for each in (*found.candidates, *found.query.people)], dtype=np.int64)
     busy = found.calendars.busy.without_entries()
-    during = (busy.starts_at < to_instant(slot.ends_at)) & (busy.ends_at > to_instant(slot.starts_at))
+    during = (busy.starts_at < to_instant(ends_at)) & (busy.ends_at > to_instant(starts_at))
     return bool((during & np.isin(busy.resource_keys, people)).any())
 
 

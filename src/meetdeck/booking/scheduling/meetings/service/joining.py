@@ -20,6 +20,7 @@ from meetdeck.booking.scheduling.explanations.service.explanations import (
 )
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Companions, MeetingContent
 from meetdeck.booking.scheduling.meetings.service.companions import Team, Wanted
+from meetdeck.booking.scheduling.meetings.service.customer_bookings import TAKEN, is_taken
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
@@ -31,6 +32,7 @@ from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.search import search
 from meetdeck.booking.slots.teams import find_companies
 from meetdeck.platform.database import Connection, savepoint
+from meetdeck.platform.phrases import phrase
 
 _MOST_TRIES: Final = 100  # each time, somebody else had taken one of the people
 
@@ -80,7 +82,7 @@ async def book_joint(
 ) -> Booked:
     """Return what `book` returns for the people whom the search chooses; again for others when these were taken.
 
-    `book` calls `require_free`, and then takes their time. Raises ServiceGroupTaken, NotOffered.
+    `book` calls `require_free`, and then takes their time. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """
     for _ in range(_MOST_TRIES):
         choice = await find_choice(connection, meeting, now)
@@ -97,7 +99,7 @@ async def find_choice(
 ) -> Choice:
     """Return the people of groups for a meeting: those who are known if possible, else as the search chooses.
 
-    Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered.
+    Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
@@ -161,7 +163,7 @@ def _is_offered(found: SearchInput) -> bool:
 
 async def _refuse(
     connection: Connection, meeting: JointMeeting, params: AvailableQuery, found: SearchInput, now: datetime
-) -> ServiceGroupTaken | NotOffered:
+) -> ServiceGroupTaken | NotOffered | TimeSlotTaken:
     """Return the error that names the groups without people, or the rule that does not offer the advisor."""
     advisor_id, starts_at = meeting.content.employee_id, meeting.times[0]
     verdicts = ()
@@ -178,6 +180,9 @@ async def _refuse(
     if any(each.rule is Rule.ALSO for each in verdicts):
         short = dict.fromkeys(name for each in verdicts for name in each.short)
         return ServiceGroupTaken(list(short))
+    alone = replace(found, query=found.query.with_people(()))
+    if is_taken(alone, *meeting.times):
+        return TimeSlotTaken(phrase(TAKEN))
     query = ExplainQuery(
         employee_id=advisor_id,
         day=find_date(found.organization, starts_at),
