@@ -101,7 +101,7 @@ async def test_the_room_seats_everybody_or_nobody_is_booked(api: Api) -> None:
     body: dict[str, Any] = {"type": "Physical", "roomId": small["id"], "externalAttendees": guests}
     refused = await book(api, **body)
     assert (refused.status_code, refused.json()["code"]) == (409, "room_too_small"), refused.text
-    alone = await book(api, **body | {"alsoServiceGroups": []})
+    alone = await book(api, **body, alsoServiceGroups=[])
     assert alone.status_code == 201, alone.text
 
 
