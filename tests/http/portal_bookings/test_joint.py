@@ -8,11 +8,13 @@ from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, list_meetings, reach_check
+from support.searches import change
 
 pytestmark = pytest.mark.usefixtures("no_meetings", "topic")
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 NAMES = {str(NORDLYS.id_of("employee", one.name)): one.name for one in NORDLYS.advisors}
+SETTINGS = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
 TOPICS = "v3/booking/config/meeting-topics"
 
 
@@ -79,6 +81,20 @@ async def test_a_moved_meeting_keeps_its_people_and_says_who_comes_instead_befor
     assert visitor.heading == "Your meeting"
     (moved,) = await list_meetings(api)
     assert (moved["employeeId"], moved["additionalEmployees"]) == (meeting["employeeId"], [EVA])
+
+
+async def test_firms_whose_customers_book_only_offered_times_get_specialists_who_do_not_serve_the_topic_themselves(
+    api: Api, visitor: FormVisitor, topic: str, clock: HandClock
+) -> None:
+    await change(api, SETTINGS, customersBookOnlyOffered=True)
+    serving = {"name": "Homes", "topicIds": [topic], "employeeIds": [ANNA, BO]}
+    assert (await api.post("v3/booking/config/competence-groups", serving)).status_code == 201
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    await visitor.press("Book")
+    assert visitor.heading == "Your meeting is booked"
+    (meeting,) = await list_meetings(api)
+    assert meeting["additionalEmployees"] == [DAVID]
 
 
 async def test_times_at_which_nobody_can_come_along_are_not_shown(api: Api, visitor: FormVisitor) -> None:
