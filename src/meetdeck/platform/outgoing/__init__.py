@@ -1,14 +1,10 @@
 """Calls to the outside, and the addresses that may be called."""
 
 from meetdeck.platform.outgoing.addresses import (
-    ANY_ORIGIN,
-    Network,
     check_address,
-    check_origin,
     is_loopback,
     is_private,
     names_this_machine,
-    read_networks,
 )
 from meetdeck.platform.outgoing.calls import Fetch, OutgoingAnswer, OutgoingCall, Send
 from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingRefused, OutgoingReply, OutgoingRequest
@@ -17,13 +13,11 @@ from meetdeck.platform.outgoing.fetch import make_fetch, make_send, read_date
 from meetdeck.platform.outgoing.mail_servers import MailServer, read_imap_url, read_sender, read_smtp_url
 
 __all__ = [
-    "ANY_ORIGIN",
     "AllowedHosts",
     "Fetch",
     "Limits",
     "MailServer",
     "NamedHosts",
-    "Network",
     "OutgoingAnswer",
     "OutgoingCall",
     "OutgoingClient",
@@ -32,7 +26,6 @@ __all__ = [
     "OutgoingRequest",
     "Send",
     "check_address",
-    "check_origin",
     "is_loopback",
     "is_private",
     "make_fetch",
@@ -42,7 +35,6 @@ __all__ = [
     "read_imap_url",
     "read_listed",
     "read_named",
-    "read_networks",
     "read_sender",
     "read_smtp_url",
 ]

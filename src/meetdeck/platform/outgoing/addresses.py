@@ -1,13 +1,10 @@
-"""Addresses in settings: whether web addresses are valid, and calls to them private; networks of hosts."""
+"""Web addresses: whether they are valid, and calls to them private."""
 
 import ipaddress
 import re
-from ipaddress import IPv4Network, IPv6Network
 from urllib.parse import urlsplit
 
 import httpx
-
-Network = IPv4Network | IPv6Network
 
 _HOST = re.compile(r"(?!-)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
 _LAST_PORT = 65535
@@ -15,8 +12,6 @@ _LONGEST_LABEL = 63
 _BYTES_OF_IPV4 = 4
 _UNSPECIFIED = {"0.0.0.0", "::"}  # noqa: S104 - nothing is bound to them here
 _PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*", re.ASCII)  # RFC 3986, no dots
-
-ANY_ORIGIN = "*"
 
 
 def check_address(text: str) -> str:
@@ -43,25 +38,6 @@ def check_address(text: str) -> str:
     return text
 
 
-def check_origin(text: str) -> str:
-    """Return an origin as browsers send it: scheme, host in lower case, and a port unless it is the scheme's own.
-
-    Raises ValueError.
-    """
-    try:
-        url = httpx.URL(check_address(text).lower())
-    except ValueError as error:
-        reason = str(error)
-    else:
-        if not urlsplit(text).path:
-            return f"{url.scheme}://{url.netloc.decode('ascii')}"
-        reason = "it has a path, if only a slash"
-    raise ValueError(
-        f"{text.rpartition('@')[2]} is no origin: {reason}. An origin is scheme://host or scheme://host:port, such as"
-        f" https://app.example.com; several are separated by commas, and {ANY_ORIGIN} alone is every origin"
-    )
-
-
 def _names_host(host: str) -> bool:
     *_, last = labels = host.removesuffix(".").split(".")
     is_number = last.isdigit() and len(labels) != _BYTES_OF_IPV4  # browsers take it for an address in numbers
@@ -86,20 +62,3 @@ def names_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def read_networks(text: str) -> tuple[Network, ...]:
-    """Return the networks in a list such as `10.0.0.0/8, ::1`; a single address is a network of one. Raises ValueError.
-
-    A network of everybody is refused.
-    """
-    networks: list[Network] = []
-    for name in filter(None, map(str.strip, text.split(","))):
-        try:
-            network = ipaddress.ip_network(name)
-        except ValueError as error:
-            raise ValueError(f"{name!r} is no IP address and no network such as 10.0.0.0/8 ({error})") from None
-        if network.prefixlen == 0:
-            raise ValueError(f"{name} is everybody: name the addresses or networks of your proxies")
-        networks.append(network)
-    return tuple(networks)

@@ -1,5 +1,6 @@
 """The operator's settings: the environment, read once, and those in the database."""
 
+from meetdeck.platform.settings.callers import ANY_ORIGIN, Network, read_networks
 from meetdeck.platform.settings.environment import EVERYTHING, Area, ProviderSettings, Settings
 from meetdeck.platform.settings.reading import (
     ServiceAccess,
@@ -12,8 +13,10 @@ from meetdeck.platform.settings.reading import (
 from meetdeck.platform.settings.roles import RoleNames
 
 __all__ = [
+    "ANY_ORIGIN",
     "EVERYTHING",
     "Area",
+    "Network",
     "ProviderSettings",
     "RoleNames",
     "ServiceAccess",
@@ -21,6 +24,7 @@ __all__ = [
     "limits_outgoing_calls",
     "list_unknown_variables",
     "list_variables",
+    "read_networks",
     "read_service_access",
     "read_settings",
 ]

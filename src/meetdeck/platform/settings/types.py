@@ -8,17 +8,14 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from meetdeck.platform.outgoing import (
-    ANY_ORIGIN,
-    Network,
     check_address,
-    check_origin,
     read_imap_url,
     read_listed,
     read_named,
-    read_networks,
     read_sender,
     read_smtp_url,
 )
+from meetdeck.platform.settings.callers import ANY_ORIGIN, Network, check_origin, read_networks
 from meetdeck.platform.values import Duration
 
 

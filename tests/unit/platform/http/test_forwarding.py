@@ -7,7 +7,7 @@ from litestar.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from meetdeck.platform.http.around import ForwardingMiddleware, Proxies
-from meetdeck.platform.outgoing import read_networks
+from meetdeck.platform.settings import read_networks
 
 PROXY, CALLER, FORGED = "10.0.0.7", "203.0.113.9", "198.51.100.66"
 PROXIES = Proxies(read_networks("10.0.0.0/8, ::1, 2001:db8:1::/48"))

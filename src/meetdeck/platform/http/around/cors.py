@@ -6,7 +6,7 @@ No cookie is ever read here, so there is no mode with credentials: pages of othe
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from meetdeck.platform.outgoing import ANY_ORIGIN
+from meetdeck.platform.settings import ANY_ORIGIN
 
 Headers = Sequence[tuple[bytes, bytes]]
 

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from meetdeck.platform.outgoing import Network
+from meetdeck.platform.settings import Network
 
 IPAddress = IPv4Address | IPv6Address
 
