@@ -222,3 +222,18 @@ async def test_a_report_counts_customers_and_the_times_that_they_take_apart(api:
     await api.request("DELETE", f"v3/booking/meetings/{first['id']}")
     totals = (await api.get("v3/booking/reports/meetings", params=query)).json()["totals"]
     assert (totals["booked"], totals["cancelled"], totals["timesTaken"]) == (4, 1, 2)
+
+
+async def test_an_explanation_tells_the_seats_left_and_when_all_are_taken(api: Api) -> None:
+    await give_seats(api, 2)
+    query = {"employeeId": ANNA, "date": "2026-03-03", "topic": REVIEW, "meetingTypes": "Online"}
+
+    async def explain() -> tuple[bool, str | None, str]:
+        day = (await api.get("v3/booking/time-slots/explain", params=query)).json()
+        (ten,) = [one for one in day["starts"] if one["startDate"] == "2026-03-03T09:00:00Z"]
+        return ten["available"], ten["rule"], ten["detail"]
+
+    await book(api, "Freja")
+    assert await explain() == (True, None, "Others share the time. Seats left: 1.")
+    await book(api, "Noah")
+    assert await explain() == (False, "Busy", "Others share the time, and all 2 seats are taken.")

@@ -24,13 +24,14 @@ from meetdeck.booking.scheduling.explanations.service.slot_facts import MessageF
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_starts
+from meetdeck.booking.slots.group_meetings import find_joinable
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.phrases import join
+from meetdeck.platform.phrases import join, phrase
 from meetdeck.platform.values import Duration, Moment
 
 _MONTH: Final = Duration(days=31)
@@ -166,7 +167,9 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
     worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at, extra_open)
     messages = Messages(case.found, worked, case.message_facts)
     later = _list_later(case) if any(each.rule is Rule.ALSO for each in verdicts) else []
-    return [
+    begun, topic = _list_begun(case), case.found.topic
+    seats = topic.seats if topic is not None else 1
+    written = [
         ExplainedStart(
             start_date=each.starts_at,
             end_date=each.ends_at,
@@ -177,6 +180,26 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
         )
         for each in verdicts
     ]
+    return [_tell_seats(one, begun.get((one.start_date, one.meeting_type)), seats) for one in written]
+
+
+def _list_begun(case: ExplanationInput) -> dict[tuple[datetime, MeetingType], int]:
+    """Return the seats left of the employee's times that others share, and that the search offers or are full."""
+    found = case.found
+    mine = [one for one in found.begun if one.employee_id == case.params.employee_id]
+    joinable = find_joinable(mine, found.query, found.candidates, found.calendars)
+    full = [one for one in mine if not one.seats_left and one.ends_at - one.starts_at == found.query.duration]
+    return {(one.starts_at, one.meeting_type): one.seats_left for one in (*joinable, *full)}
+
+
+def _tell_seats(start: ExplainedStart, left: int | None, seats: int) -> ExplainedStart:
+    """Return the explanation of a start that others share, with so many of the seats left; None: nobody does."""
+    if left is None:
+        return start
+    if not left:
+        return replace(start, detail=phrase("Others share the time, and all {seats} seats are taken.", seats=seats))
+    detail = phrase("Others share the time. Seats left: {left}.", left=left)
+    return replace(start, available=True, rule=None, detail=detail)
 
 
 def _list_later(case: ExplanationInput) -> list[Slot]:

@@ -82,5 +82,6 @@ class SlotFacts:
     def sum_booked(self, day: date) -> timedelta:
         """Return how long the employee is booked or reserved on a day."""
         begin, end = map(to_datetime, find_day(self._organization, day))
-        parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in self._taken)
+        times = {(each.starts_at, each.ends_at) for each in self._taken}  # those who share one take it once
+        parts = (min(ends_at, end) - max(starts_at, begin) for starts_at, ends_at in times)
         return sum((part for part in parts if part > timedelta(0)), timedelta(0))
