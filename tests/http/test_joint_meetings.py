@@ -88,10 +88,20 @@ async def test_whoever_the_search_chooses_is_booked_beside_those_who_are_named(a
     ]
 
 
-async def test_a_named_employee_is_not_the_one_who_comes_for_the_group(api: Api) -> None:
+async def test_a_named_employee_of_a_group_comes_for_it(api: Api) -> None:
     meeting = await booked(api, additionalEmployees=[DAVID])
-    assert (meeting["additionalEmployees"], meeting["alsoEmployees"]) == ([DAVID, EVA], [EVA])
-    assert (await book(api, hours=2, additionalEmployees=[DAVID, EVA])).json()["code"] == "service_group_taken"
+    assert (meeting["additionalEmployees"], meeting["alsoEmployees"]) == ([DAVID], [DAVID])
+    two = {"alsoServiceGroups": ["Mortgage", "Mortgage"], "additionalEmployees": [EVA]}
+    both = await booked(api, hours=2, **two)
+    assert (both["additionalEmployees"], sorted(both["alsoEmployees"])) == ([EVA, DAVID], sorted([DAVID, EVA]))
+    refused = await book(api, hours=4, additionalEmployees=[DAVID, EVA], alsoServiceGroups=["Mortgage"] * 3)
+    assert refused.json()["code"] == "service_group_taken"
+
+
+async def test_the_people_of_a_slot_are_booked_as_the_search_named_them(api: Api) -> None:
+    chosen = await find_chosen(api)
+    meeting = await booked(api, additionalEmployees=chosen)
+    assert meeting["additionalEmployees"] == chosen
 
 
 async def test_the_room_seats_everybody_or_nobody_is_booked(api: Api) -> None:

@@ -34,7 +34,7 @@ class Wanted(msgspec.Struct, frozen=True):
     is_held: bool = False
     """Whether a reservation holds the person's time."""
     instead: tuple[UUID, ...] = ()
-    """Employees whom the change adds to the meeting; one of the group is the one who comes for it."""
+    """Employees whom the booking or change names; one of the group is the one who comes for it."""
 
 
 class Team(msgspec.Struct, frozen=True):
@@ -78,9 +78,14 @@ async def plan_new(connection: Connection, body: CreateMeeting) -> Team:
         return Team(body.additional_employees)
     groups = await _find_groups(connection, named)
     held, loose = await _read_held(connection, body.time_slot_id)
-    wanted = [Wanted(group_id, person, is_held=person is not None) for group_id, person in _pair(groups, held)]
     others = [one for one in body.additional_employees if one not in held.people]
+    wanted = [_want(group_id, person, others) for group_id, person in _pair(groups, held)]
     return Team([*others, *loose], wanted)
+
+
+def _want(group_id: UUID, held: UUID | None, named: Sequence[UUID]) -> Wanted:
+    """Return one person of a group: the one who is held for it, else a named employee if the group has one."""
+    return Wanted(group_id, held, held is not None, () if held else tuple(named))
 
 
 async def plan_changed(connection: Connection, before: Meeting, content: ChangedMeeting) -> Team:
