@@ -189,20 +189,20 @@ select
 from (values (:topic_id::uuid)) as asked (topic_id)
 left join meeting_topic using (topic_id);
 
--- name: load_calendars(begin_at, end_at, now, longest, statuses, are_long, longest_entries, own_ids)^
+-- name: load_calendars(begin_at, end_at, now, longest, short_entry, statuses, are_long, longest_entries, own_ids)^
 -- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
 -- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
--- Calendar entries come packed, a row as 20 bytes, for each status and each of its two parts (migration 0024). Short ones
--- that ended within the day before come along: telling them apart would take longer. `unread` are, packed likewise, whole
--- searches of those whose calendar is stale, where the firm offers none of their times then. `has_shared`: there are times
--- of which several customers have a row each.
+-- Calendar entries come packed, a row as 20 bytes (migration 0024): short Busy ones, which are nearly all, as a column of
+-- their own, the others for each status and each of its two parts. Short ones that ended within the day before come along:
+-- telling them apart would take longer. `unread` are, packed likewise, whole searches of those whose calendar is stale, where
+-- the firm offers none of their times then. `has_shared`: there are times of which several customers have a row each. What
+-- is long is neither a subquery of the column list nor an item of an array, which would be copied several times; with null
+-- instead of an empty delimiter, each value is joined in one step.
 select
-    coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
-    coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,
-    coalesce(string_agg(timestamptz_send(ends_at), ''), '') as ends_at,
+    taken.resource_keys, taken.starts_at, taken.ends_at, short_busy.packed as short_busy,
     array(
         select (
-            select coalesce(string_agg(packed, ''), '') from calendar_entry
+            select coalesce(string_agg(packed, null), '') from calendar_entry
             where status = wanted.status and is_long = wanted.is_long
                 and starts_at > :begin_at::timestamptz - wanted.longest and starts_at < :end_at
                 and (not wanted.is_long or ends_at > :begin_at)
@@ -222,26 +222,37 @@ select
         where shared_slot_id is not null and starts_at > :begin_at::timestamptz - :longest::interval
             and starts_at < :end_at
     ) as has_shared
-from occupancy
-where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at
-    and (expires_at is null or expires_at > :now)
-    and (resource_key, starts_at) not in (
-        select resource_key, starts_at from occupancy as own where time_slot_id in (
-            select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
-            union all
-            select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+from (
+    select
+        coalesce(string_agg(int4send(resource_key), null), '') as resource_keys,
+        coalesce(string_agg(timestamptz_send(starts_at), null), '') as starts_at,
+        coalesce(string_agg(timestamptz_send(ends_at), null), '') as ends_at
+    from occupancy
+    where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at
+        and (expires_at is null or expires_at > :now)
+        and (resource_key, starts_at) not in (
+            select resource_key, starts_at from occupancy as own where time_slot_id in (
+                select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
+                union all
+                select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+            )
+            and not exists (
+                select from occupancy as other
+                where other.shared_slot_id = own.shared_slot_id and other.resource_key = own.resource_key
+                    and (other.expires_at is null or other.expires_at > :now)
+                    and other.time_slot_id not in (
+                        select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
+                        union all
+                        select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+                    )
+            )
         )
-        and not exists (
-            select from occupancy as other
-            where other.shared_slot_id = own.shared_slot_id and other.resource_key = own.resource_key
-                and (other.expires_at is null or other.expires_at > :now)
-                and other.time_slot_id not in (
-                    select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
-                    union all
-                    select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
-                )
-        )
-    );
+) as taken
+cross join (
+    select coalesce(string_agg(packed, null), '') as packed from calendar_entry
+    where status = 'Busy' and not is_long
+        and starts_at > :begin_at::timestamptz - :short_entry::interval and starts_at < :end_at
+) as short_busy;
 
 -- name: list_begun(topic_id, begin_at, end_at, now, own_ids)
 -- The times about a topic that others share, with the seats that are left.

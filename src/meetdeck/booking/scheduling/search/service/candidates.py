@@ -30,8 +30,14 @@ _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 # A calendar entry as its table packs it.
 _PACKED_ENTRY = np.dtype([("resource_keys", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
 _NOTHING_TAKEN = {"resource_keys": b"", "starts_at": b"", "ends_at": b""}
-_STATUSES = [each.value for each in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)]
-_PARTS = ((False, SHORT_ENTRY), (True, LONGEST_ENTRY))
+# The parts of calendar entries beside short Busy ones: their status, whether they are long, and how long at most.
+_PARTS = (
+    (SlotStatus.BUSY, True, LONGEST_ENTRY),
+    (SlotStatus.EXTRA_OPEN, False, SHORT_ENTRY),
+    (SlotStatus.EXTRA_OPEN, True, LONGEST_ENTRY),
+    (SlotStatus.WORKING_FROM_ELSEWHERE, False, SHORT_ENTRY),
+    (SlotStatus.WORKING_FROM_ELSEWHERE, True, LONGEST_ENTRY),
+)
 
 
 async def read_conditions(connection: Connection, params: AvailableQuery) -> SearchConditions:
@@ -220,12 +226,13 @@ async def load_calendars(
         end_at=end,
         now=now,
         longest=LONGEST_OCCUPANCY,
-        statuses=[status for status in _STATUSES for _ in _PARTS],
-        are_long=[is_long for _ in _STATUSES for is_long, _ in _PARTS],
-        longest_entries=[longest for _ in _STATUSES for _, longest in _PARTS],
+        short_entry=SHORT_ENTRY,
+        statuses=[status.value for status, _, _ in _PARTS],
+        are_long=[is_long for _, is_long, _ in _PARTS],
+        longest_entries=[longest for _, _, longest in _PARTS],
         own_ids=params.ignored_ids,
     )
-    entries: list[bytes] = row["entries"]
+    entries: list[bytes] = [row["short_busy"], *row["entries"]]
     busy, extra_open, elsewhere = (short + long for short, long in zip(entries[::2], entries[1::2], strict=True))
     taken = _unite_shared(row) if row["has_shared"] else row
     return Calendars(
