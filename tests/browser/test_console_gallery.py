@@ -76,7 +76,7 @@ def test_a_file_is_checked_stored_looked_at_and_compared(staff: BrowserContext, 
     page = staff.new_page()
     check_files(page, site, [make_file("Spring.pptx", "First", "Second"), make_file("Broken.pptx", "{{#open}}")])
     broken = page.get_by_role("group", name="Broken.pptx")
-    expect(broken).to_contain_text("Mend it in PowerPoint")
+    expect(broken).to_contain_text("Fix it in PowerPoint")
     expect(broken.get_by_role("checkbox")).to_have_count(0)
     page.get_by_label("Customer type").fill("Private")
     page.get_by_role("button", name="Store").click()
@@ -101,7 +101,7 @@ def test_a_file_that_is_dropped_is_checked_at_once(staff: BrowserContext, site: 
     page.goto(f"{site.address}/console/templates/upload")
     content = base64.b64encode(make_template("{{#open}}", "{{customer.name}}")).decode()
     page.locator("[data-dropzone]").dispatch_event("drop", {"dataTransfer": page.evaluate_handle(DROP, content)})
-    expect(page.get_by_role("group", name="Dropped.pptx")).to_contain_text("Mend it in PowerPoint")
+    expect(page.get_by_role("group", name="Dropped.pptx")).to_contain_text("Fix it in PowerPoint")
     require_accessible(look(page, "what is found"))
     page.close()
 
