@@ -68,7 +68,7 @@ class Rival:
 
     async def book_from_hold(self) -> None:
         content = self._content()
-        wanted = {"topicId": REVIEW, "meetingType": "Online", "employeeId": content["employeeId"]}
+        wanted: dict[str, Any] = {"topicId": REVIEW, "meetingType": "Online", "employeeId": content["employeeId"]}
         held = self._count(await self.api.reserve(self.dice.choice(STARTS), **wanted))
         if held.status_code == 201:
             booked = self._note(await self.api.book(**content, timeSlotId=held.json()["id"]))
@@ -138,7 +138,12 @@ async def test_no_seat_is_lost_or_given_twice(api: Api, database: Database, seed
     for rival in rivals:
         while rival.meetings:
             await rival.cancel()
-    query = {"topic": REVIEW, "meetingTypes": "Online", "meetingDuration": "60", "explicitEmployeeIds": ADVISORS}
+    query: dict[str, Any] = {
+        "topic": REVIEW,
+        "meetingTypes": "Online",
+        "meetingDuration": "60",
+        "explicitEmployeeIds": ADVISORS,
+    }
     found = (await send_search(api, **query)).json()
     assert not any("seatsLeft" in one for one in found)
     assert {one["employeeId"] for one in found if one["startDate"] == "2026-03-03T09:00:00Z"} == set(ADVISORS)

@@ -58,7 +58,8 @@ async def test_each_of_the_team_is_invited_and_the_customer_reads_whom_they_meet
     assert f"With: {NAMES[ANNA]}, {NAMES[DAVID]} (Mortgage)" in mails[FREJA["email"]].text
     for mail in mails.values():
         assert mail.calendar is not None
-        (event,) = Calendar.from_ical(mail.calendar).walk("VEVENT")
+        read: Any = Calendar.from_ical(mail.calendar.encode())
+        (event,) = read.walk("VEVENT")
         attendees = [str(one) for one in event["ATTENDEE"]]
         assert attendees == [f"mailto:{one}" for one in (EMAILS[ANNA], EMAILS[DAVID], FREJA["email"])]
 
