@@ -19,6 +19,7 @@ KEY_FILE = "encryption-key"
 """The key's file name in the data folder."""
 KEY_BYTES = 32
 _NONCE_BYTES = 12
+_NO_TEXT = 0x80
 _TENANTS = 1_000  # whose ciphers are remembered
 _FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
 
@@ -66,8 +67,9 @@ class Encryption:
         self._ciphers = lru_cache(_TENANTS)(self._make_ciphers)
 
     def encrypt(self, tenant_id: UUID, text: str) -> bytes:
-        """Return nonce and ciphertext."""
-        nonce = os.urandom(_NONCE_BYTES)
+        """Return nonce and ciphertext; no text begins with the first byte, so that JSON is told apart."""
+        random = os.urandom(_NONCE_BYTES)
+        nonce = bytes([random[0] | _NO_TEXT]) + random[1:]
         return nonce + self._ciphers(tenant_id)[0].encrypt(nonce, text.encode(), tenant_id.bytes)
 
     def decrypt(self, tenant_id: UUID, sealed: bytes) -> str:

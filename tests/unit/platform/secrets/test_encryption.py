@@ -66,3 +66,8 @@ def test_a_key_file_that_is_none_is_one_line_for_the_operator(content: str, tmp_
     path.write_text(content)
     with pytest.raises(SetupError, match="encryption-key cannot be read or written"):
         load_encryption_keys(path)
+
+
+def test_an_encrypted_value_never_looks_like_json() -> None:
+    encryption = Encryption(bytes(32))
+    assert all(encryption.encrypt(UUID(int=1), "secret")[0] >= 0x80 for _ in range(100))
