@@ -18,7 +18,7 @@ from support.occupied import WRONGLY_HELD_BY_MEETINGS
 MEETINGS = "v3/booking/meetings"
 NEXT_YEAR = TUESDAY_AT_TEN + timedelta(weeks=52)  # the demo firms have nothing to do then
 HALF_HOUR = timedelta(minutes=30)
-ROUNDS = 20
+ROUNDS = 8
 AT_ONCE = 5
 RULES = ("FREQ=WEEKLY;COUNT=4", "FREQ=DAILY;COUNT=5", "FREQ=WEEKLY;INTERVAL=2;COUNT=3")
 
