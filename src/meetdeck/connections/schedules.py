@@ -1,4 +1,4 @@
-"""What a service tells of the time of one mailbox, whichever service it is."""
+"""The busy times of one mailbox, as read from any calendar service."""
 
 from typing import NamedTuple
 

@@ -17,7 +17,7 @@ from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants, t
 
 
 class Terms(NamedTuple):
-    """What decides, with the calendars, which starts the rules leave to candidates; a column each.
+    """The properties of candidates, a column each, that decide with the calendars which starts the rules allow.
 
     Candidates with the same in all columns have the same starts.
     """

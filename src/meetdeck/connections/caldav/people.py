@@ -1,4 +1,4 @@
-"""Whose calendars a server has: its people by their e-mail addresses, and where their calendars are.
+"""The people of a CalDAV server by their e-mail addresses, with the addresses of their calendars.
 
 The server lists its people (RFC 3744, `principal-collection-set`), or, where it lists nobody whom the firm knows, is
 asked for each address. What it names is followed at this server alone.

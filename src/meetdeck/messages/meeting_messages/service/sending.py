@@ -131,7 +131,7 @@ async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _D
 
 
 async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> None:
-    """Have the first message that another should have carried, which is not due any more, carry the rest."""
+    """Enqueue the first message that waited for one no longer due; the others that waited are sent with it."""
     first, *rest = [*await store.list_carried(connection, message_id), None]
     if first is None:
         return

@@ -1,4 +1,4 @@
-"""What happened, in a few words, for each type of event that a webhook can be sent."""
+"""The name of each type of event that a webhook can be sent, in words."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -23,7 +23,7 @@ class SeatedSlot(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """What a meeting leaves for its seat."""
+    """The reservation and the earlier state of a meeting that takes a seat."""
 
     resource_ids: Sequence[UUID] = ()
     """The people and room of the reservation that it is made of."""

@@ -30,7 +30,7 @@ ChooseRoom = Callable[[], Awaitable[UUID | None]]
 
 
 class GivenUp(NamedTuple):
-    """What a slot with a seat takes the place of: time slots, and the people and rooms whose time they take."""
+    """The time slots that a slot with a seat replaces, and their people and rooms."""
 
     slot_ids: Sequence[UUID] = ()
     resource_ids: Sequence[UUID] = ()

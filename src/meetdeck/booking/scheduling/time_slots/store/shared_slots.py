@@ -15,7 +15,7 @@ queries = load_queries(__file__, "shared_slots.sql")
 
 
 class GroupTerms(NamedTuple):
-    """What a shared slot is for, and how many seats it has."""
+    """The topic, meeting type and number of seats of a shared slot."""
 
     topic_id: UUID
     meeting_type: MeetingType
