@@ -70,7 +70,8 @@ async def test_the_last_change_of_a_week_is_taken_back(api: Api) -> None:
     before = await find_schedule(api, anna)
     form = read_week(await browser.get(f"/hours/{anna}"))
     assert read_undo(await browser.post(f"/hours/{anna}", form)) == []
-    changed = form | {"Friday.0.from": [""], "Friday.0.to": [""], "canBeBooked": [], "maxMeetingTimePerDay": ["90"]}
+    limit = {"maxMeetingTimePerDay": ["90"], "maxMeetingTimePerDay.unit": ["minutes"]}
+    changed = form | {"Friday.0.from": [""], "Friday.0.to": [""], "canBeBooked": []} | limit
     saved = await browser.post(f"/hours/{anna}", changed)
     assert await find_schedule(api, anna) != before
     assert read_undo(saved) == ["Undo"]

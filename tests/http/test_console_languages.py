@@ -33,8 +33,10 @@ async def test_languages_are_chosen_and_texts_written_until_none_is_missing(api:
     browser = await Browser.open(api, SIGNE)
     form = read_form(await browser.get("/settings/organization"))
     before = (await api.get(ORGANIZATION)).json()["enabledLocales"]
-    chosen = "\n".join([*before, "nb-NO"])
-    saved = await browser.post("/settings/organization", form | {"enabledLocales": [chosen]})
+    offered = await browser.post("/settings/organization", form | {"enabledLocales": [*before, "nb-NO"], "row": ["x"]})
+    assert read_form(offered)["enabledLocales"] == [*before, "nb-NO", ""], "ticked, and nothing is saved"
+    assert (await api.get(ORGANIZATION)).json()["enabledLocales"] == before
+    saved = await browser.post("/settings/organization", form | {"enabledLocales": ["nb-NO"]})
     assert (await api.get(ORGANIZATION)).json()["enabledLocales"] == [*before, "nb-NO"]
     assert "localizedICalMeetingTitle.nb-NO" in read_form(saved)
     topics = (await api.get(TOPICS)).json()
@@ -81,7 +83,7 @@ async def test_the_questions_of_a_portal_are_written_in_every_language(api: Api)
 
 async def test_a_language_that_was_removed_comes_back_with_its_texts(api: Api) -> None:
     browser, path = await Browser.open(api, SIGNE), "/settings/organization"
-    added = await browser.post(path, read_form(await browser.get(path)) | {"enabledLocales": ["en-GB\nnb-NO"]})
+    added = await browser.post(path, read_form(await browser.get(path)) | {"enabledLocales": ["en-GB", "nb-NO"]})
     await browser.post(path, read_form(added) | {"localizedICalMeetingTitle.nb-NO": ["Møte"]})
     before = (await api.get(ORGANIZATION)).json()
     assert before["localizedICalMeetingTitle"]["nb-NO"] == "Møte"
@@ -94,7 +96,7 @@ async def test_a_language_that_was_removed_comes_back_with_its_texts(api: Api) -
 async def test_a_language_that_does_not_exist_is_refused_beside_the_field(api: Api) -> None:
     browser = await Browser.open(api, SIGNE)
     form = read_form(await browser.get("/settings/organization"))
-    refused = await browser.post("/settings/organization", form | {"enabledLocales": ["en-GB\nxx-YY"]})
+    refused = await browser.post("/settings/organization", form | {"enabledLocales": ["en-GB", "xx-YY"]})
     assert refused.status_code == 422
     assert html.fromstring(refused.text).xpath("//*[@id='enabledLocales-error']")
 

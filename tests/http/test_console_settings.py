@@ -217,10 +217,12 @@ async def test_the_organizations_rules_are_changed(api: Api) -> None:
     form = read_form(await browser.get("/settings/organization"))
     assert "The rules are saved." in (await browser.post("/settings/organization", form)).text
     assert (await api.get(ORGANIZATION)).json() == before
-    assert "Now: 90 days." in (await browser.get("/settings/organization")).text
+    ahead = "maxTimeFromBookingToMeeting"
+    assert (form[ahead], form[f"{ahead}.unit"]) == (["90"], ["days"])
+    ninety_minutes = {"minimumBookingNotice": ["1.5"], "minimumBookingNotice.unit": ["hours"]}
     wrong = await browser.post("/settings/organization", form | {"openingTime": ["25:00"]})
     assert [link.get("href") for link in list_summary(wrong)] == ["#openingTime"]
-    await browser.post("/settings/organization", form | {"openingTime": ["07:30"], "minimumBookingNotice": ["90"]})
+    await browser.post("/settings/organization", form | {"openingTime": ["07:30"], **ninety_minutes})
     after = (await api.get(ORGANIZATION)).json()
     assert after == before | {"openingTime": "07:30:00", "minimumBookingNotice": "01:30:00"}
     conflict = await browser.post("/settings/organization", form | {"openingTime": ["06:00"]})

@@ -13,7 +13,7 @@ from babel.dates import format_date, format_time
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.booking.localization import dates
@@ -197,6 +197,11 @@ class Texts:
             self.translate("{minutes} min", minutes=minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
+
+    @property
+    def decimal_sign(self) -> str:
+        """Return the sign before the decimals of a number: a point or a comma."""
+        return get_decimal_symbol(self.locale)
 
     def show_number(self, number: float) -> str:
         """Return a number in the language's format: 78,757 or 78.757."""

@@ -93,7 +93,7 @@ async def test_a_firm_is_connected_read_changed_and_deleted(
     assert "stranger" not in read_text(await browser.get(f"{path}?status=Matched&q=anna"))
 
     form = await browser.get(f"{path}/change")
-    assert html.fromstring(form.text).xpath("//select/option[@selected]/@value") == ["Block", "Events"]
+    assert html.fromstring(form.text).xpath("//select/option[@selected]/@value") == ["minutes", "Block", "Events"]
     assert SECRET not in form.text
     tag = html.fromstring(form.text).xpath("//input[@name='tag']/@value")[0]
     clock.advance(minutes=2)

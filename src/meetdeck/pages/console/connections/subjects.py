@@ -17,12 +17,12 @@ _WHAT_COUNTS: Final = (
     ),
     Field(
         "staleAfter",
-        mark("Old after minutes"),
-        "minutes",
-        mark("A calendar that was not read for so long is old."),
+        mark("Out of date after"),
+        "length",
+        mark("A calendar that has not been read for this long is out of date."),
         is_required=True,
     ),
-    Field("whenStale", mark("While a calendar is old"), "one", source="when-stale", is_required=True),
+    Field("whenStale", mark("While a calendar is out of date"), "one", source="when-stale", is_required=True),
 )
 _COUNTS: Final = {"tentativeBlocks": True, "staleAfter": "00:10:00", "whenStale": "Offer"}
 

@@ -6,11 +6,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field
+from meetdeck.pages.console.forms.locales import list_locales
 from meetdeck.pages.console.kit import WAYS, Api, keep_id, name_employees, read_search
 from meetdeck.pages.texts import Texts, mark
 
 EMPLOYEES: Final = "employees"
 """The source that may be too large to be loaded as a whole."""
+LOCALES: Final = "locales"
+"""The source of languages."""
 _MOST_SUGGESTED: Final = 50
 """How many labels a field suggests; others can be typed."""
 
@@ -93,13 +96,14 @@ _WEEKDAYS: Final = {
 
 
 async def load_choices(
-    api: Api, texts: Texts, sources: Iterable[str], chosen: Iterable[str] = ()
+    api: Api, texts: Texts, sources: Iterable[str], chosen: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, list[Choice]]:
     """Return the choices of each requested source.
 
-    Of employees these are the `chosen` ones and some more, enough to show that there are many.
+    Of employees these are the `chosen` ones and some more, enough to show that there are many. Languages are the
+    usual ones and the `chosen` ones.
     """
-    return {name: await _load(api, texts, name, chosen) for name in {*sources} - {""}}
+    return {name: await _load(api, texts, name, (chosen or {}).get(name, ())) for name in {*sources} - {""}}
 
 
 async def find_choices(api: Api, field: Field, wanted: str, offered: Sequence[Choice]) -> list[Choice]:
@@ -111,9 +115,11 @@ async def find_choices(api: Api, field: Field, wanted: str, offered: Sequence[Ch
     return [*islice((one for one in offered if wanted.casefold() in one.label.casefold()), MOST_SHOWN)]
 
 
-async def _load(api: Api, texts: Texts, name: str, chosen: Iterable[str]) -> list[Choice]:
+async def _load(api: Api, texts: Texts, name: str, chosen: Sequence[str]) -> list[Choice]:
     if name == "weekdays":
         return [Choice(value, texts.name_weekday(day)) for value, day in _WEEKDAYS.items()]
+    if name == LOCALES:
+        return list_locales(texts, chosen)
     if name in _FIXED:
         return [Choice(value, texts.translate(label)) for value, label in _FIXED[name].items()]
     if name == "service-group-labels":

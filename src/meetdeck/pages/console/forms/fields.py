@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple, cast
 
+from meetdeck.pages.console.forms.lengths import read_length_of, show_length, write_length
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.identity import Access
+from meetdeck.platform.values import Duration
 
 Resource = Mapping[str, Any]
 Sent = Callable[[str], list[str]]
@@ -36,7 +38,7 @@ class Field(NamedTuple):
     member: str
     label: str
     kind: str = "line"
-    """line, text, code, email, url, number, minutes, clock, day, tick, one, several, lines, hidden, rows,
+    """line, text, code, email, url, number, length, clock, day, tick, one, several, lines, hidden, rows,
     secret or key."""
     hint: str = ""
     source: str = ""
@@ -62,11 +64,22 @@ class Field(NamedTuple):
     """The heading of the form's section that begins with the field."""
     choices: tuple[Choice, ...] = ()
     """Choices that only this field has, if no source names them."""
+    is_added: bool = False
+    """Whether its choices are so many that each is added from a list; otherwise each is a tick."""
+    unit: str = "minutes"
+    """The unit that is selected while a length is empty."""
+    counted: timedelta | None = None
+    """Of a length that the API counts as a whole number: what it counts."""
 
     @property
     def name(self) -> str:
         """Return the name of the field's input."""
         return self.member.replace("/", ".")
+
+    @property
+    def unit_name(self) -> str:
+        """Return the name of the input with the unit of a length."""
+        return f"{self.name}.unit"
 
     @property
     def is_secret(self) -> bool:
@@ -99,6 +112,9 @@ class Field(NamedTuple):
 
     def write_all(self, value: Any) -> dict[str, list[str]]:  # noqa: ANN401 - any member
         """Return a value of the API as the values of the form's inputs, by their names."""
+        if self.kind == "length" and value is not None:
+            number, unit = write_length(self._measure(value))
+            return {self.name: [number], self.unit_name: [unit]}
         if self.kind != "rows":
             return {self.name: self.write(value)}
         rows = sorted(value or [], key=lambda row: row[self.order] if self.order else 0)
@@ -131,8 +147,6 @@ class Field(NamedTuple):
         if isinstance(value, list):
             texts = [str(one) for one in cast("list[object]", value)]
             return ["\n".join(texts)] if self.kind == "lines" else texts
-        if self.kind == "minutes":
-            return [str(round(read_length(str(value)).total_seconds() / 60))]
         return [str(value)[: _LENGTHS.get(self.kind)]]
 
     def read(self, sent: Sent) -> Any:  # noqa: ANN401 - any member
@@ -152,13 +166,29 @@ class Field(NamedTuple):
             if self.is_required:
                 raise FieldMistake(self)
             return self.empty
-        return _READERS.get(self.kind, _read_line)(self, text)
+        units = sent(self.unit_name)[-1:]
+        return (
+            self._read_length(text, units) if self.kind == "length" else _READERS.get(self.kind, _read_line)(self, text)
+        )
 
-    def show(self, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any member
+    def _measure(self, value: str | int) -> timedelta:
+        return value * self.counted if self.counted is not None and isinstance(value, int) else read_length(str(value))
+
+    def _read_length(self, number: str, units: Sequence[str]) -> str | int:
+        length = read_length_of(number, *(units or [self.unit]))
+        if length is None or (self.counted is not None and length % self.counted):
+            raise FieldMistake(self)
+        return str(Duration.of(length)) if self.counted is None else length // self.counted
+
+    def show(self, value: Any, choices: Sequence[Choice], texts: Texts) -> str:  # noqa: ANN401 - any member
         """Return a value in words: choices by their labels."""
+        if self.kind == "length" and value is not None:
+            return show_length(self._measure(value), texts)
         if self.kind == "rows":
             columns = [one for one in self.columns if one.kind != "hidden"]
-            shown = [[one.show(one.find(row), ()) for one in columns] for row in cast("list[Resource]", value or [])]
+            shown = [
+                [one.show(one.find(row), (), texts) for one in columns] for row in cast("list[Resource]", value or [])
+            ]
             return "; ".join(" · ".join(text for text in row if text) for row in shown)
         labels = {choice.value: choice.label for choice in choices}
         return ", ".join(labels.get(text, text) for text in self.write(value)).replace("\n", ", ")
@@ -176,7 +206,7 @@ class FieldMistake(Exception):  # noqa: N818 - as our errors are named
         label = texts.translate(self.field.label)
         sentences = {
             "number": texts.translate("{label} is a whole number, such as 8.", label=label),
-            "minutes": texts.translate("{label} is a number of minutes, such as 45.", label=label),
+            "length": texts.translate("{label} is a number with its unit, such as 45 minutes.", label=label),
             "clock": texts.translate("{label} is a time of day, such as 09:30.", label=label),
             "day": texts.translate("{label} is a day, such as 2026-11-24.", label=label),
         }
@@ -204,14 +234,6 @@ def _read_hidden(field: Field, text: str) -> str | int:
     return _read_number(field, text) if isinstance(field.empty, int) else text
 
 
-def _read_minutes(field: Field, text: str) -> str:
-    minutes = _read_number(field, text)
-    if minutes < 0:
-        raise FieldMistake(field)
-    days, rest = divmod(minutes, 24 * 60)
-    return f"{f'{days}.' if days else ''}{rest // 60:02}:{rest % 60:02}:00"
-
-
 def _read_clock(field: Field, text: str) -> str:
     found = _CLOCK.fullmatch(text)
     if found is None:
@@ -231,7 +253,6 @@ _READERS: Final[Mapping[str, Callable[[Field, str], Any]]] = {
     "text": _read_text,
     "key": _read_text,
     "hidden": _read_hidden,
-    "minutes": _read_minutes,
     "clock": _read_clock,
     "day": _read_day,
 }
@@ -265,7 +286,7 @@ def move_item(field: Field, values: Mapping[str, list[str]], deed: str) -> dict[
     moved[field.name] = [str(place) for place in range(len(keys))]
     for place, old in enumerate(keys):
         for before, after in zip(field.list_cells(old), field.list_cells(str(place)), strict=True):
-            moved[after.name] = values.get(before.name, [])
+            moved |= {after.name: values.get(before.name, []), after.unit_name: values.get(before.unit_name, [])}
     return moved
 
 

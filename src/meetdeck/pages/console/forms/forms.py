@@ -1,7 +1,6 @@
 """The form of a resource: opened, filled in, checked, and saved by the API."""
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -9,6 +8,7 @@ import msgspec
 
 from meetdeck.pages.console.forms.choices import EMPLOYEES, find_choices, load_choices
 from meetdeck.pages.console.forms.fields import MOST_SHOWN, Choice, Field, FieldMistake, move_item, to_members
+from meetdeck.pages.console.forms.lengths import ODD_UNIT, SECONDS, UNITS
 from meetdeck.pages.console.forms.subject import Subject
 from meetdeck.pages.console.kit import (
     SOURCES,
@@ -31,11 +31,8 @@ ROW = "row"
 
 _MOST_SHARED: Final = 10
 """How many choices shared by two versions are named in both."""
-_AN_HOUR: Final = 60
 _SHOWN: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND})
 """The refusals that a form shows."""
-_LONGEST: Final = 10_000_000
-"""A larger number of minutes is a typing error."""
 
 
 Record: TypeAlias = TaggedResource[dict[str, Any]]
@@ -61,6 +58,23 @@ class ShownField(NamedTuple):
     wanted: str
     error: str
     rows: list[ShownRow]
+    unit: str = ""
+    """The selected unit of a length."""
+
+    @property
+    def listed(self) -> tuple[list[Choice], list[Choice]]:
+        """Return the choices that are ticks, and those that are added from a list."""
+        if not self.field.is_added:
+            return self.choices, []
+        chosen = {*self.texts}
+        return [one for one in self.choices if one.value in chosen], [
+            one for one in self.choices if one.value not in chosen
+        ]
+
+    @property
+    def units(self) -> list[tuple[str, str]]:
+        """Return the units of a length with their words in English; seconds only if it has them."""
+        return [*([(ODD_UNIT, SECONDS)] if self.unit == ODD_UNIT else []), *UNITS.items()]
 
     @property
     def suggests(self) -> bool:
@@ -72,13 +86,6 @@ class ShownField(NamedTuple):
         """Return the values that are chosen and shown."""
         chosen = {*self.texts}
         return [one.value for one in self.choices if one.value in chosen]
-
-    @property
-    def length(self) -> timedelta | None:
-        """Return a field's minutes as a length in words, from an hour on, because people think in hours and days."""
-        minutes = self.texts[0] if self.field.kind == "minutes" and self.texts else ""
-        is_long = minutes.isdecimal() and _AN_HOUR <= int(minutes) <= _LONGEST
-        return timedelta(minutes=int(minutes)) if is_long else None
 
     @property
     def unseen(self) -> int:
@@ -185,7 +192,9 @@ async def list_differences(
     """Return the fields in which a form differs from the API's present state."""
     changes = list_changes(subject, theirs, mine)
     apart = [_compare_field(one, changes[one.member], theirs) for one in subject.fields if one.member in changes]
-    named = [key for one in apart if one.field.source == EMPLOYEES for key in (*(one.mine or ()), *(one.theirs or ()))]
+    named: dict[str, list[str]] = {}
+    for one in apart:
+        named.setdefault(one.field.source, []).extend([*one.field.write(one.mine), *one.field.write(one.theirs)])
     choices = await load_choices(api, texts, subject.list_sources(), named)
     return [
         Difference(
@@ -216,7 +225,7 @@ def _compare_field(field: Field, mine: Any, opened: Record) -> _FieldDifference:
 
 
 def _show_version(texts: Texts, one: _FieldDifference, value: Any, choices: Sequence[Choice]) -> str:  # noqa: ANN401 - any value
-    shown = one.field.show(value, choices)
+    shown = one.field.show(value, choices, texts)
     if not one.shared:
         return shown
     both = texts.translate_plural("(and {number} that is in both)", "(and {number} that are in both)", one.shared)
@@ -235,13 +244,14 @@ async def show_fields(
 
     Of the employees already chosen in a resource, some are shown. No resource is a choice for itself.
     """
-    named: list[str] = []
+    named: dict[str, list[str]] = {}
     for field in subject.fields:
+        chosen = values.get(field.name, [])
         if field.source == EMPLOYEES:
             before = {*field.write(field.find(opened.resource))} if opened is not None else set[str]()
-            chosen = values.get(field.name, [])
-            named += [key for key in chosen if key not in before]
-            named += [key for key in chosen if key in before][:MOST_CHOSEN]
+            kept = [key for key in chosen if key in before][:MOST_CHOSEN]
+            chosen = [*(key for key in chosen if key not in before), *kept]
+        named.setdefault(field.source, []).extend(chosen)
     choices = await load_choices(page.api, page.texts, subject.list_sources(), named)
     if subject.slug in choices and opened is not None:
         itself = opened.resource["id"]
@@ -254,6 +264,11 @@ async def show_fields(
     return [_show_field(field, values, choices, faults, searched) for field in subject.fields]
 
 
+def show_field(field: Field, values: Mapping[str, list[str]], errors: Iterable[tuple[str, str]]) -> ShownField:
+    """Return a single field without choices, with the texts of its inputs and its fault, if any."""
+    return _show_field(field, values, {}, Faults(dict(errors), []), {})
+
+
 def _show_field(
     field: Field,
     values: Mapping[str, list[str]],
@@ -264,7 +279,7 @@ def _show_field(
     chosen = values.get(field.name, [])
     wanted, found = searched.get(field.name, ChoiceSearch())
     offered = [*field.choices] or choices.get(field.source, [])
-    is_searched = field.kind == "several" and len(offered) > MOST_SHOWN
+    is_searched = field.kind == "several" and len(offered) > MOST_SHOWN and not field.is_added
     if is_searched:
         offered = _narrow(offered, chosen, found)
     elif field.kind == "one":
@@ -276,7 +291,8 @@ def _show_field(
         titles += [one.label for cell in cells for one in cell.choices if cell.texts == [one.value]]
         is_open = not titles or any(cell.error for cell in cells)
         rows.append(ShownRow(key, titles[0] if titles else "", cells, is_open))
-    return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows)
+    unit = "".join(values.get(field.unit_name, [])[-1:]) or field.unit
+    return ShownField(field, chosen, offered, is_searched, wanted, faults.by_field.get(field.name, ""), rows, unit)
 
 
 def add_unseen(subject: Subject, form: SentForm, opened: Record) -> SentForm:

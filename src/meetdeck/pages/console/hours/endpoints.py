@@ -10,7 +10,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.forms import Field, FieldMistake, load_choices
+from meetdeck.pages.console.forms import Field, FieldMistake, forms, load_choices
 from meetdeck.pages.console.hours.week import Day, copy_monday, find_row, make_workdays, read_week, write_week
 from meetdeck.pages.console.kit import (
     Api,
@@ -33,7 +33,14 @@ from meetdeck.pages.texts import mark
 _SCHEDULES: Final = "booking/config/employee-schedules"
 _KIND: Final = "hours"
 _PAGE_SIZE: Final = 50
-_MOST_A_DAY: Final = Field("maxMeetingTimePerDay", mark("Minutes of meetings a day at most"), "minutes", empty=None)
+_MOST_A_DAY: Final = Field(
+    "maxMeetingTimePerDay",
+    mark("Most time in meetings a day"),
+    "length",
+    mark("Leave empty to use the organization's limit."),
+    empty=None,
+    unit="hours",
+)
 
 
 class _Person(msgspec.Struct, frozen=True):
@@ -56,7 +63,7 @@ class _WeekForm(msgspec.Struct, frozen=True):
 
     can_be_booked: bool
     is_only_explicit: bool
-    most_a_day: list[str]
+    most_a_day: dict[str, list[str]]
     tag: str
 
 
@@ -75,7 +82,7 @@ class Hours(ConsoleController):
         """Show the form of an employee's week."""
         schedule, tag = await _find(page, employee_id)
         if schedule is None:
-            typed = _WeekForm(can_be_booked=True, is_only_explicit=False, most_a_day=[], tag="")
+            typed = _WeekForm(can_be_booked=True, is_only_explicit=False, most_a_day={}, tag="")
             return await _show(page, employee_id, write_week([]), typed)
         return await _show(page, employee_id, write_week(schedule.workdays), _describe(schedule, tag))
 
@@ -86,7 +93,7 @@ class Hours(ConsoleController):
         typed = _WeekForm(
             can_be_booked=bool(form.get("canBeBooked")),
             is_only_explicit=bool(form.get("isOnlyExplicitlyAvailable")),
-            most_a_day=form.list_all(_MOST_A_DAY.name),
+            most_a_day={name: form.list_all(name) for name in (_MOST_A_DAY.name, _MOST_A_DAY.unit_name)},
             tag=form.get("tag"),
         )
         if form.get("copy"):
@@ -218,6 +225,7 @@ async def _show(
         "person": await page.api.get(f"booking/employees/{employee_id}", _Person),
         "days": days,
         "typed": typed,
+        "most_a_day": forms.show_field(_MOST_A_DAY, typed.most_a_day, errors or []),
         "locations": choices["locations"],
         "ways": choices["meeting-types"],
         "errors": errors or [],
@@ -231,6 +239,6 @@ def _describe(schedule: _Schedule, tag: str) -> _WeekForm:
     return _WeekForm(
         can_be_booked=schedule.can_be_booked,
         is_only_explicit=schedule.is_only_explicitly_available,
-        most_a_day=_MOST_A_DAY.write(schedule.max_meeting_time_per_day),
+        most_a_day=_MOST_A_DAY.write_all(schedule.max_meeting_time_per_day),
         tag=tag,
     )

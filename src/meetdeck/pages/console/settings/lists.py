@@ -118,7 +118,7 @@ def _show_cell(page: ConsolePage, field: Field, resource: dict[str, Any], choice
     value = field.find(resource)
     if field.kind == "tick":
         return page.texts.translate("Yes") if value else page.texts.translate("No")
-    return field.show(value, choices.get(field.source, []))
+    return field.show(value, choices.get(field.source, []), page.texts)
 
 
 async def read_notice(page: ConsolePage, subject: Subject) -> ChangeNotice | None:

@@ -36,33 +36,43 @@ ORGANIZATION: Final = Subject(
         Field("timeZoneId", mark("Time zone"), "one", source="time-zones", is_required=True),
         Field(
             "minimumBookingNotice",
-            mark("Minutes between booking and meeting at least"),
-            "minutes",
+            mark("Shortest notice"),
+            "length",
+            mark("The least time between booking and meeting."),
             empty="00:00:00",
             section=mark("Limits of bookings"),
         ),
         Field(
             "maxTimeFromBookingToMeeting",
-            mark("Minutes between booking and meeting at most"),
-            "minutes",
+            mark("How far ahead meetings can be booked"),
+            "length",
             mark("Leave empty for no limit."),
             empty=None,
+            unit="days",
         ),
-        Field("workingTimeBuffer", mark("Minutes of working time before a meeting"), "minutes", empty="00:00:00"),
-        Field("bufferBetweenMeetings", mark("Minutes free between meetings"), "minutes", empty="00:00:00"),
+        Field(
+            "workingTimeBuffer",
+            mark("Working time before a meeting"),
+            "length",
+            mark("Advisors have this much of their working hours between a customer's booking and the meeting."),
+            empty="00:00:00",
+            unit="hours",
+        ),
+        Field("bufferBetweenMeetings", mark("Break between meetings"), "length", empty="00:00:00"),
         Field(
             "changeNoticeDelay",
-            mark("Minutes before anybody is told of a change"),
-            "minutes",
-            mark("As long, a change by staff can be undone, and nobody is told of it."),
+            mark("Time to undo a change"),
+            "length",
+            mark("For this long, staff can undo a change to a meeting, and nobody is notified."),
             empty="00:01:00",
         ),
         Field(
             "maxMeetingTimePerDay",
-            mark("Minutes of meetings a day at most"),
-            "minutes",
+            mark("Most time in meetings a day"),
+            "length",
             mark("Leave empty for no limit."),
             empty=None,
+            unit="hours",
         ),
         Field(
             "dailyLimitForEmployees",
@@ -92,15 +102,19 @@ ORGANIZATION: Final = Subject(
         Field(
             "mainLocale",
             mark("Main language"),
-            hint=mark("A tag such as en-GB."),
+            "one",
+            source="locales",
             is_required=True,
             section=mark("Languages"),
         ),
         Field(
             "enabledLocales",
             mark("Languages"),
-            "lines",
-            mark("For texts that customers read: one tag per line, such as da-DK, including the main language."),
+            "several",
+            mark("Texts that customers read can be written in each of them."),
+            "locales",
+            more=mark("Another language"),
+            is_added=True,
         ),
         Field(
             "iCalMeetingTitle",
@@ -164,6 +178,7 @@ class Organization(ConsoleController):
             return await _show_again(form, subject, Faults({}, []), form.get("tag"))
         if faults.summary:
             return await _show_again(form, subject, faults, form.get("tag"))
+        values["enabledLocales"] = [*dict.fromkeys([*values["enabledLocales"], values["mainLocale"]])]
         opened = await _open(page.api)
         if opened.tag != form.get("tag"):
             differences = await forms.list_differences(page.api, page.texts, subject, values, opened)

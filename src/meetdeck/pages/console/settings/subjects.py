@@ -1,5 +1,6 @@
 """The kinds of resources in the settings, each with its address in the API, its columns and its fields."""
 
+from datetime import timedelta
 from typing import Final
 
 from meetdeck.booking.localization.members import LABELS
@@ -67,18 +68,18 @@ SUBJECTS: Final = (
         (
             Field("name", LABELS["name"], is_required=True, localized="localizedName"),
             Field("description", LABELS["description"], "text", localized="localizedDescription"),
-            Field("durationMinutes", mark("Minutes"), "number", is_required=True),
+            Field("durationMinutes", mark("Length"), "length", is_required=True, counted=timedelta(minutes=1)),
             Field("meetingTypes", mark("Ways to meet"), "several", _FOR_ALL, "meeting-types"),
             Field("customerTypeIds", _CUSTOMER_TYPES, "several", _FOR_ALL, "customer-types"),
             Field("customerBookable", mark("Customers may book it themselves"), "tick"),
             Field(
                 "preparationTime",
-                mark("Minutes free before a meeting"),
-                "minutes",
+                mark("Free before a meeting"),
+                "length",
                 mark("Other meetings keep this distance. With other buffers, the longest counts."),
                 empty="00:00:00",
             ),
-            Field("followUpTime", mark("Minutes free after a meeting"), "minutes", empty="00:00:00"),
+            Field("followUpTime", mark("Free after a meeting"), "length", empty="00:00:00"),
             Field(
                 "alsoServiceGroups",
                 mark("Also at these meetings"),
@@ -157,10 +158,11 @@ SUBJECTS: Final = (
             Field("labels", LABELS["labels"], "lines", mark("One on each line.")),
             Field(
                 "maxMeetingTimePerDay",
-                mark("Minutes of meetings a day at most"),
-                "minutes",
+                mark("Most time in meetings a day"),
+                "length",
                 mark("Leave empty to use the organization's limit."),
                 empty=None,
+                unit="hours",
             ),
             Field(
                 "serviceTrigger/topicIds",
@@ -203,9 +205,16 @@ SUBJECTS: Final = (
                 "locations",
                 empty=None,
             ),
-            Field("serviceLevel/responseTime", mark("Minutes before a meeting at least"), "minutes", empty="00:00:00"),
-            Field("serviceLevel/bufferBefore", mark("Minutes free before a meeting"), "minutes", empty="00:00:00"),
-            Field("serviceLevel/bufferAfter", mark("Minutes free after a meeting"), "minutes", empty="00:00:00"),
+            Field(
+                "serviceLevel/responseTime",
+                mark("Shortest notice"),
+                "length",
+                mark("The least time between booking and meeting."),
+                empty="00:00:00",
+                unit="hours",
+            ),
+            Field("serviceLevel/bufferBefore", mark("Free before a meeting"), "length", empty="00:00:00"),
+            Field("serviceLevel/bufferAfter", mark("Free after a meeting"), "length", empty="00:00:00"),
         ),
         ("name", "competenceGroupIds", "labels", "serviceLevel/priority"),
         owned=("name", "employeeIds"),
@@ -255,10 +264,12 @@ SUBJECTS: Final = (
             ),
             Field(
                 "hoursBefore",
-                mark("Made again so many hours before the meeting"),
-                "number",
-                mark("Leave empty to create it only once."),
+                mark("Created again before the meeting"),
+                "length",
+                mark("How long before the meeting. Leave empty to create it only once."),
                 empty=None,
+                unit="hours",
+                counted=timedelta(hours=1),
             ),
         ),
         ("template", "topicId", "customerTypeId"),
