@@ -108,8 +108,15 @@ async def test_a_calendar_that_is_as_it_was_is_not_sent_again(
     await work(services, clock)
     assert server.received[1].headers["if-none-match"] == '"v1"'
     assert len(await list_entries(api)) == 1
-    again = (await elevated.get(f"{ADDRESS}/{calendar['id']}")).json()
-    assert (again["status"], again["staleSeconds"]) == ("Ok", 0)
+    address = f"{ADDRESS}/{calendar['id']}"
+    again = await elevated.get(address)
+    assert (again.json()["status"], again.json()["staleSeconds"]) == ("Ok", 0)
+    before = again.headers["ETag"]
+    clock.advance(minutes=1)  # what is shown of the reading changes, and what a caller can change does not
+    assert (await elevated.get(address, headers={"If-None-Match": before})).json()["staleSeconds"] == 60
+    rename = [{"op": "replace", "path": "/userName", "value": "anna"}]
+    assert (await elevated.request("PATCH", address, json=rename, headers={"If-Match": before})).status_code == 200
+    assert (await elevated.request("PATCH", address, json=rename, headers={"If-Match": before})).status_code == 412
     clock.advance(days=1)  # the window goes on, so all of it is read again
     await work(services, clock)
     assert "if-none-match" not in server.received[2].headers

@@ -21,7 +21,7 @@ from meetdeck.connections.calendar_connections.service.connections import KIND
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits, observes
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
@@ -48,7 +48,9 @@ class CalendarConnections(Controller):
 
     path = f"/config/{KIND}"
     tags = ("Calendars",)
-    opt = audits(KIND)
+    opt = audits(KIND) | observes(
+        "status", "problem", "mailboxes", "matched", "oldestSeconds", "lastRoundAt", "unwritten", "writeProblem"
+    )
 
     @get(summary="List calendar connections")
     async def list_calendar_connections(self, call: CurrentCall) -> list[CalendarConnection]:

@@ -15,7 +15,7 @@ from meetdeck.connections.calendars.service.calendars import KIND
 from meetdeck.connections.calendars.service.reading import CalendarReader, find_zone
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
 from meetdeck.platform.database import Connection
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, audits, observes
 from meetdeck.platform.http.lists import ANSWERS_TOTAL, answer_part
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
@@ -39,7 +39,7 @@ class Calendars(Controller):
 
     path = f"/config/{KIND}"
     tags = ("Calendars",)
-    opt = audits(KIND)
+    opt = audits(KIND) | observes("lastReadAt", "staleSeconds", "status", "problem", "leftOut")
 
     @get(summary="List calendars", **accepts(query=CalendarsQuery), **ANSWERS_TOTAL)
     async def list_calendars(self, call: CurrentCall, params: Query[CalendarsQuery]) -> Response[list[Calendar]]:

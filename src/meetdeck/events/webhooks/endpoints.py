@@ -26,7 +26,7 @@ from meetdeck.events.webhooks.store import webhooks as store
 from meetdeck.events.webhooks.store.deliveries import write_deliveries
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, audits
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, audits, observes
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.outgoing import OutgoingClient
@@ -52,7 +52,7 @@ class Webhooks(Controller):
 
     path = "/webhooks"
     tags = ("Webhooks",)
-    opt = audits(KIND)
+    opt = audits(KIND) | observes("failingSince", "secret")
 
     @get(summary="List webhooks")
     async def list_webhooks(self, call: CurrentCall) -> list[Webhook]:

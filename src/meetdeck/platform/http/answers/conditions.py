@@ -4,6 +4,7 @@ The rules: docs/api.md#entity-tags.
 """
 
 import re
+from collections.abc import Collection
 from hashlib import sha256
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from meetdeck.platform.errors import PreconditionFailed
 
 _TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+_OBSERVED = re.compile(r'(?<=^")[0-9a-f]{32}\.(?=[0-9a-f]{32}"$)')  # before the digest of what callers can change
 _CODING = re.compile(r'(?<=[0-9a-f]{32})-(?:br|gzip)(?="$)')  # behind one of our own tags
 
 
@@ -36,17 +38,29 @@ class Conditions(msgspec.Struct, frozen=True):
 
     def is_known(self, tag: str) -> bool:
         """Return whether the caller has this representation already (`If-None-Match`, weak comparison)."""
-        return self.if_none_match is not None and _names(self.if_none_match, tag, weak=True)
+        return self.if_none_match is not None and _names(self.if_none_match, tag)
 
     def require_match(self, *tags: str) -> None:
-        """Raise Stale when `If-Match` is given and names none of these representations (strong comparison)."""
-        if self.if_match is not None and not any(_names(self.if_match, tag, weak=False) for tag in tags):
+        """Raise Stale when `If-Match` is given and names none of these representations (strong comparison).
+
+        Members that only the service observes are left out of the comparison: see `entity_tag`.
+        """
+        if self.if_match is not None and not any(_names_state(self.if_match, tag) for tag in tags):
             raise Stale
 
 
-def entity_tag(representation: bytes) -> str:
-    """Return the strong entity tag of a representation."""
-    return entity_tag_of(sha256(representation).digest())
+def entity_tag(representation: bytes, observed: Collection[str] = ()) -> str:
+    """Return the strong entity tag of a representation in JSON, or of any file.
+
+    `observed` are the members that change without a caller's doing, such as a status. With them the tag has two
+    digests, of the whole and of the rest: `If-None-Match` compares both, and `If-Match` that of the rest.
+    """
+    tag = entity_tag_of(sha256(representation).digest())
+    if not observed:
+        return tag
+    members: dict[str, msgspec.Raw] = msgspec.json.decode(representation, type=dict[str, msgspec.Raw])
+    rest = msgspec.json.encode({name: value for name, value in members.items() if name not in observed})
+    return f"{tag[:-1]}.{entity_tag_of(sha256(rest).digest())[1:]}"
 
 
 def entity_tag_of(digest: bytes) -> str:
@@ -59,8 +73,13 @@ def tag_in_coding(tag: str, coding: str) -> str:
     return f'{tag[:-1]}-{coding}"' if tag.endswith('"') else tag
 
 
-def _names(header: str, tag: str, *, weak: bool) -> bool:
-    """Return whether a header names a tag, in any coding: the resource's state is the same."""
-    if header.strip() == "*":
-        return True
-    return any(_CODING.sub("", opaque) == tag and (weak or not mark) for mark, opaque in _TAG.findall(header))
+def _names(header: str, tag: str) -> bool:
+    """Return whether a header names a tag (weak comparison), in any coding."""
+    return header.strip() == "*" or tag in (_CODING.sub("", opaque) for _, opaque in _TAG.findall(header))
+
+
+def _names_state(header: str, tag: str) -> bool:
+    """Return whether a header names a tag (strong comparison), in any coding and with any observed members."""
+    state = _OBSERVED.sub("", tag)
+    named = (_OBSERVED.sub("", _CODING.sub("", opaque)) for mark, opaque in _TAG.findall(header) if not mark)
+    return header.strip() == "*" or state in named

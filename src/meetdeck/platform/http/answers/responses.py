@@ -94,9 +94,9 @@ class WholeAnswer(Response[Any]):
         return answer
 
 
-def answer_saved(answer: Answer) -> Response[Any]:
+def answer_saved(answer: Answer, tag: str) -> Response[Any]:
     """Answer a resource that was created (201) or replaced (200), with its address and its entity tag."""
-    headers = {"Location": answer.location, "ETag": entity_tag(answer.body)}
+    headers = {"Location": answer.location, "ETag": tag}
     return Response(answer.body, status_code=answer.status, media_type=JSON, headers=headers)
 
 

@@ -7,6 +7,7 @@ from meetdeck.platform.http.calls.call import (
     SavedResource,
     audits,
     find_version,
+    observes,
     provide_call,
 )
 from meetdeck.platform.http.calls.documentation import answers, documents
@@ -25,6 +26,7 @@ __all__ = [
     "find_version",
     "get_services",
     "make_state",
+    "observes",
     "provide_call",
     "provide_services",
 ]

@@ -1,6 +1,6 @@
 """One call of the API, as handlers see it: its caller, version, time, and access to the database."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -101,6 +101,8 @@ class Call(msgspec.Struct, frozen=True):
     role_names: RoleNames
     audited: str = ""
     """The kind of resource whose changes the audit log records; empty: none."""
+    observed: Collection[str] = ()
+    """The resource's members that change without a caller's doing; see `entity_tag`."""
     request_id: str = ""
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
@@ -140,7 +142,7 @@ class Call(msgspec.Struct, frozen=True):
             async with self.database.outside_tenants() as connection:
                 made = await at_once(connection)
             if made is not None:
-                return answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))
+                return self._answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))
 
         async def make_saved(connection: Connection) -> SavedResource:
             resource = await make(connection)
@@ -169,7 +171,7 @@ class Call(msgspec.Struct, frozen=True):
                 await repeatable.keep(connection, self._seal(answer) if sealed else answer)
             return answer
 
-        return answer_saved(await self.run(create_once))
+        return self._answer_saved(await self.run(create_once))
 
     async def find_answer(self, body: object) -> Response[Any] | None:
         """Return the stored answer of a repeated request, None for a new one; call it before slow work."""
@@ -178,7 +180,7 @@ class Call(msgspec.Struct, frozen=True):
             return None
         async with self.transaction() as connection:
             known = await repeatable.find_answer(connection, self.now)
-        return answer_saved(known) if known else None
+        return self._answer_saved(known) if known else None
 
     async def change(
         self, read: ReadOne[K, R], key: K, change: Work[R, msgspec.Struct], *, states: States[R] | None = None
@@ -218,7 +220,7 @@ class Call(msgspec.Struct, frozen=True):
             resource = await read(connection, key, for_update=True)
             if self.conditions.if_match is not None:
                 current = states(resource) if states else (resource,)
-                self.conditions.require_match(*(entity_tag(self._write(state)) for state in current))
+                self.conditions.require_match(*(self._tag(self._write(state)) for state in current))
             changed = await work(connection, resource)
             await self._audit(connection, resource, changed, shown)
             return changed
@@ -250,7 +252,7 @@ class Call(msgspec.Struct, frozen=True):
         `state_of` is the whole resource as reading would answer it, if this is only a part of it.
         """
         representation = self._write(resource)
-        tag = entity_tag(representation if state_of is None else self._write(state_of))
+        tag = self._tag(representation if state_of is None else self._write(state_of))
         is_known = self.address.startswith("GET ") and self.conditions.is_known(tag)
         return answer_unchanged(tag) if is_known else answer_with_tag(representation, tag)
 
@@ -280,6 +282,12 @@ class Call(msgspec.Struct, frozen=True):
         """Return a resource as JSON, as the call's version answers it."""
         return write_json(show_in_version(self.version, resource) if isinstance(resource, msgspec.Struct) else resource)
 
+    def _tag(self, representation: bytes) -> str:
+        return entity_tag(representation, self.observed)
+
+    def _answer_saved(self, answer: Answer) -> Response[Any]:
+        return answer_saved(answer, self._tag(answer.body))
+
     def _seal(self, answer: Answer) -> Answer:
         return replace(answer, body=self.encryption.encrypt(self.principal.tenant_id, answer.body.decode()))
 
@@ -299,6 +307,14 @@ def _as_struct(resource: object) -> msgspec.Struct | None:
 def audits(kind: str) -> dict[str, Any]:
     """Return a controller's `opt` that makes the audit log record its handlers' changes by a Call."""
     return {"audited": kind}
+
+
+def observes(*members: str) -> dict[str, Any]:
+    """Return a controller's `opt` that names the members that change without a caller's doing.
+
+    They do not make a caller's `If-Match` stale; see `entity_tag`.
+    """
+    return {"observed": frozenset(members)}
 
 
 CurrentCall: TypeAlias = NamedDependency[Call]
@@ -324,6 +340,7 @@ def provide_call(request: AnyRequest) -> Call:
         encryption=services.encryption,
         role_names=services.settings.role_names,
         audited=request.route_handler.opt.get("audited", ""),
+        observed=request.route_handler.opt.get("observed", ()),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
     )
 
