@@ -79,6 +79,60 @@ async def test_a_hold_is_renewed_with_the_same_people_and_given_back_with_all_of
     assert [await is_free(api, each) for each in (ANNA, chosen)] == [True, True]
 
 
+async def test_a_named_specialist_is_held_for_the_group_or_nothing_is(api: Api) -> None:
+    for named in (DAVID, EVA):
+        token = str(uuid4())
+        held = await hold(api, token=token, additionalEmployees=[named])
+        assert (held.status_code, held.json()["additionalEmployees"]) == (201, [named]), held.text
+        again = (await hold(api, token=token, additionalEmployees=[named])).json()
+        assert (again["id"], again["additionalEmployees"]) == (held.json()["id"], [named])
+        path = f"v3/booking/time-slots/{again['id']}"
+        assert (await api.request("DELETE", path, params={"token": token})).status_code == 204
+    assert (await hold(api, employeeId=EVA, alsoServiceGroups=[])).status_code == 201
+    taken = await hold(api, additionalEmployees=[EVA])
+    assert (taken.status_code, taken.json()["code"]) == (409, "time_slot_taken")
+    assert [await is_free(api, each) for each in (ANNA, DAVID)] == [True, True]
+
+
+async def test_people_of_two_groups_may_be_named_in_any_order_beside_others(api: Api) -> None:
+    body = {"name": "Pension", "employeeIds": [CAMILLA, DAVID]}
+    assert (await api.post("v3/booking/config/service-groups", body)).status_code == 201
+    both = ["Mortgage", "Pension"]
+    held = await hold(api, alsoServiceGroups=both, additionalEmployees=[BO, DAVID, EVA, ANNA])
+    assert (held.status_code, held.json()["additionalEmployees"]) == (201, [EVA, DAVID, BO]), held.text
+    assert [await is_free(api, each) for each in (ANNA, BO, DAVID, EVA, CAMILLA)] == [False] * 4 + [True]
+    meeting = await api.book(employeeId=ANNA, type="Online", timeSlotId=held.json()["id"])
+    assert (meeting.status_code, meeting.json()["alsoEmployees"]) == (201, [EVA, DAVID]), meeting.text
+    assert meeting.json()["additionalEmployees"] == [BO, EVA, DAVID]
+
+
+async def test_another_choice_of_people_is_another_hold(api: Api) -> None:
+    token = str(uuid4())
+    first = (await hold(api, token=token, additionalEmployees=[BO, DAVID])).json()
+    for named, expected in (([DAVID], [DAVID]), ([EVA], [EVA])):
+        held = (await hold(api, token=token, additionalEmployees=named)).json()
+        assert (held["id"] == first["id"], held["additionalEmployees"]) == (False, expected)
+        first = held
+    assert [await is_free(api, each) for each in (ANNA, BO, DAVID)] == [False, True, True]
+
+
+async def test_employees_are_held_without_groups_too_and_must_exist(api: Api) -> None:
+    held = await hold(api, alsoServiceGroups=[], additionalEmployees=[BO])
+    assert (held.status_code, held.json()["additionalEmployees"]) == (201, [BO])
+    assert not await is_free(api, BO)
+    taken = await hold(api, alsoServiceGroups=[], additionalEmployees=[BO], employeeId=CAMILLA)
+    assert (taken.status_code, taken.json()["code"]) == (409, "time_slot_taken")
+    unknown = await hold(api, additionalEmployees=[DAVID, str(uuid4())])
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "reference_not_found")
+    assert unknown.json()["errors"][0]["pointer"] == "/timeSlot/additionalEmployees/1"
+
+
+async def test_a_room_that_is_taken_is_said_at_once(api: Api) -> None:
+    assert (await hold(api, employeeId=BO, alsoServiceGroups=[], roomId=HAVBLIK)).status_code == 201
+    taken = await hold(api, roomId=HAVBLIK)
+    assert (taken.status_code, taken.json()["detail"][:18]) == (409, "The time is taken:")
+
+
 async def test_another_hold_of_the_token_frees_those_of_the_earlier_one(api: Api) -> None:
     token = str(uuid4())
     (chosen,) = (await hold(api, token=token)).json()["additionalEmployees"]

@@ -68,7 +68,17 @@ async def test_a_missing_time_is_explained_by_the_group_that_has_nobody(api: Api
     )
     (at_ten,) = [each for each in answer.json()["starts"] if each["startDate"] == AT_TEN]
     assert (at_ten["available"], at_ten["rule"]) == (False, "Also")
-    assert at_ten["detail"] == "Nobody of Interpreters is free then who could come along."
+    assert at_ten["detail"] == "The service group Interpreters has nobody who could come along."
+
+
+async def test_an_explanation_says_how_many_people_of_a_group_are_needed(api: Api) -> None:
+    await create(api, "Mortgage", DAVID, EVA)
+    query = {"explicitEmployeeIds": ANNA, "alsoServiceGroups": ",".join(["Mortgage"] * 5), "meetingTypes": "Online"}
+    assert await find(api, **query) == []
+    about = TUESDAY | query | {"employeeId": ANNA, "date": "2026-03-03"}
+    starts = (await api.get("v3/booking/time-slots/explain", params=about)).json()["starts"]
+    details = {each["detail"] for each in starts if each["rule"] == "Also"}
+    assert details == {"5 people of Mortgage are needed, and fewer are free then."}
 
 
 async def test_the_explanation_of_a_missing_time_names_the_next_one_with_somebody_of_the_group(api: Api) -> None:

@@ -15,6 +15,9 @@ TIME_ZONE = "Europe/Copenhagen"
 MAIN_LOCALE = "en-GB"
 """The language of texts; by default the only one."""
 
+MOST_ADDITIONAL = 200
+"""The most additional employees of a meeting or a hold: each is locked while it takes their time."""
+
 MOST_ALSO = 8
 """The most people of service groups who come along to a meeting."""
 

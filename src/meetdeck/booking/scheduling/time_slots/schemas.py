@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
-from meetdeck.booking.defaults import MOST_ALSO
+from meetdeck.booking.defaults import MOST_ADDITIONAL, MOST_ALSO
 from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
@@ -49,7 +49,7 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     expires_at: datetime
     """When it ends by itself, unless it is renewed or booked."""
     additional_employees: SinceV3[list[UUID]] = UNSET
-    """The people of `alsoServiceGroups` who were chosen to come along, whose time is held, too."""
+    """The people of `alsoServiceGroups` who come along, then the other ones whom you named; their time is held, too."""
     shared_slot_id: SinceV3[UUID] = UNSET
     """The time that it shares with other customers, if the topic has `seats`."""
 
@@ -75,11 +75,16 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     also_service_groups: list[str] = []
     """The service groups of which people come along, as written."""
     additional_employees: list[UUID] = []
-    """The people of these groups who were chosen when the time was held."""
+    """The people of these groups who were chosen when the time was held, then those who come for no group."""
     shared_slot_id: UUID | None = None
     """The time that it shares with others, if its topic has seats."""
     seat: int | None = None
     """Its seat of these, from 1."""
+
+    @property
+    def loose(self) -> list[UUID]:
+        """Return the additional employees of a held time who come for no group."""
+        return self.additional_employees[len(self.also_service_groups) :]
 
     @property
     def resource_ids(self) -> list[UUID]:
@@ -137,7 +142,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     recurrence: str | UnsetType = UNSET
     """The rule by which the series repeats, as written."""
     additional_employees: list[UUID] | UnsetType = UNSET
-    """The people of service groups whose time a reservation also holds; missing without any."""
+    """The other employees whose time a reservation also holds; missing without any."""
     source: str | UnsetType = UNSET
     """`calendar`: it was read from a calendar of others, which alone changes it; missing otherwise."""
 
@@ -230,6 +235,12 @@ _TOPIC = (
 )
 
 
+_WITH = (
+    "Employees whose time is held, too: each comes for one of `alsoServiceGroups` that has them, or beside. Of groups "
+    "without a named person, the search chooses whoever comes. An extension."
+)
+
+
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The `timeSlot` of a reservation."""
 
@@ -247,6 +258,7 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
     ] = None
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
+    additional_employees: Annotated[list[UUID], Meta(max_length=MOST_ADDITIONAL, description=_WITH)] = []
     topic_id: Annotated[UUID | None, Meta(description=_TOPIC)] = None
     meeting_type: Annotated[MeetingType | None, Meta(description="How the customers of a group meet.")] = None
     ignore_time_slot_conflicts: bool = False

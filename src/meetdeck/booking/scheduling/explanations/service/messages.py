@@ -308,6 +308,10 @@ class Messages(SlotFacts):
         names = join_names([self._names.get(each, str(each)) for each in verdict.missing])
         return phrase("Everybody named has to take part, and the search does not offer {names} then.", names=names)
 
+    def describe_also(self, verdict: Verdict) -> str:
+        """Write the groups that have too few people free."""
+        return describe_short([each for each in self._query.also if each.name in verdict.short])
+
     def describe_choice(self, verdict: Verdict) -> str:
         """Write the advisor who is offered instead."""
         name = self._names.get(verdict.chosen, str(verdict.chosen)) if verdict.chosen is not None else phrase("another")
@@ -384,6 +388,6 @@ _SENTENCES: dict[Rule, Callable[[Messages, Verdict], str]] = {
     Rule.DAILY_LIMIT: Messages.describe_limit,
     Rule.ROOM: Messages.describe_room,
     Rule.PARTICIPANTS: Messages.describe_participants,
-    Rule.ALSO: lambda _, verdict: describe_short(verdict.short),
+    Rule.ALSO: Messages.describe_also,
     Rule.ANOTHER_CHOSEN: Messages.describe_choice,
 }

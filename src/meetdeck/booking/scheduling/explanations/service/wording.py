@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.explanations.service.exclusions import join_nam
 from meetdeck.booking.scheduling.explanations.store import CalendarTime
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.hours import WorkedHours
-from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
+from meetdeck.booking.slots.model import MEETING_TYPES, AlsoGroup, MeetingType, WorkInterval, to_place
 from meetdeck.platform.phrases import Hours, NamedResource, join, mark, mean, phrase
 
 ON_WEEKDAYS = (
@@ -165,8 +165,16 @@ def show_end(moment: time) -> str:
     return f"{moment:%H:%M}" if moment != time(0) else "24:00"
 
 
-def describe_short(groups: Sequence[str]) -> str:
+def describe_short(groups: Sequence[AlsoGroup]) -> str:
     """Return a sentence on the groups that have too few people free for a joint meeting."""
-    if len(groups) == 1:
-        return phrase("Nobody of {group} is free then who could come along.", group=groups[0])
-    return phrase("Not enough different people of {groups} are free then to come along.", groups=join_names(groups))
+    if len(groups) != 1:
+        names = join_names([each.name for each in groups])
+        return phrase("Not enough different people of {groups} are free then to come along.", groups=names)
+    (group,) = groups
+    if not group.people:
+        return phrase("The service group {group} has nobody who could come along.", group=group.name)
+    if group.count > 1:
+        return phrase(
+            "{count} people of {group} are needed, and fewer are free then.", count=group.count, group=group.name
+        )
+    return phrase("Nobody of {group} is free then who could come along.", group=group.name)

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
-from meetdeck.booking.defaults import MOST_ALSO
+from meetdeck.booking.defaults import MOST_ADDITIONAL, MOST_ALSO
 from meetdeck.booking.ids import NarrowingIds
 from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.slots.model import MeetingType
@@ -221,8 +221,6 @@ class MeetingInV2(Meeting, frozen=True, rename="camel", kw_only=True):
     external_attendees: list[AttendeeInV2] | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - the same with less
 
 
-_MOST_EMPLOYEES = 200  # each is locked while the meeting is created
-
 _MOST_OTHERS = 1_000
 
 
@@ -280,7 +278,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The description in calendars."""
     video_link: Line = ""
     """The address of an online meeting."""
-    additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
+    additional_employees: Annotated[list[UUID], Meta(max_length=MOST_ADDITIONAL)] = []
     """Employees beside the advisor, whose time is taken, too."""
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     room_id: UUID | None = None

@@ -151,12 +151,17 @@ async def _find_groups(connection: Connection, named: Sequence[str]) -> list[UUI
 
 
 async def _read_held(connection: Connection, time_slot_id: UUID | None) -> tuple[Companions, Sequence[UUID]]:
-    """Return the people of groups whom a reservation holds, and those of groups that were deleted or renamed since."""
+    """Return the people of groups whom a reservation holds, and its other additional employees.
+
+    These come for no group, or for one that was deleted or renamed since.
+    """
     held = await store.find_held(connection, time_slot_id) if time_slot_id is not None else None
     if held is None:
         return NOBODY, ()
     found = await find_groups(connection, held.named)
     groups = [group_id for group_id in dict.fromkeys(found) for _ in range(found.count(group_id))]
-    if None in groups or len(groups) != len(held.people):
+    if None in groups:
         return NOBODY, held.people
-    return Companions([group_id for group_id in groups if group_id is not None], held.people), ()
+    places = len(groups)
+    known = Companions([group_id for group_id in groups if group_id is not None], held.people[:places])
+    return known, held.people[places:]

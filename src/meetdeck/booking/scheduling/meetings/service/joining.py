@@ -3,7 +3,7 @@
 The rules: docs/api.md#joint-meetings.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Final, TypeVar
 from uuid import UUID
@@ -19,18 +19,27 @@ from meetdeck.booking.scheduling.explanations.service.explanations import (
     read_explanation_input,
 )
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Companions, MeetingContent
-from meetdeck.booking.scheduling.meetings.service.companions import Team, Wanted
+from meetdeck.booking.scheduling.meetings.service.companions import Team
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import TAKEN, is_taken
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
-from meetdeck.booking.scheduling.time_slots.service.offers import CountedTime, Offers, count_as_booked, describe_slot
+from meetdeck.booking.scheduling.time_slots.service.offers import (
+    CountedTime,
+    Offers,
+    Overtaken,
+    ask_one_by_one,
+    bring_named,
+    count_as_booked,
+    describe_slot,
+    find_all_companies,
+    is_offered,
+    keep_people,
+)
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.explain import explain_starts, find_date
 from meetdeck.booking.slots.model import AlsoGroup
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.booking.slots.search import search
-from meetdeck.booking.slots.teams import find_companies
 from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.phrases import phrase
 
@@ -60,18 +69,11 @@ class Choice(msgspec.Struct, frozen=True):
     async def require_free(
         self, connection: Connection, resource_ids: Sequence[UUID], released: Sequence[UUID]
     ) -> None:
-        """Lock the meeting's people and room, and raise _Overtaken if the search does not offer the people any more."""
+        """Lock the meeting's people and room, and raise Overtaken if the search does not offer the people any more."""
         if self.offers is None:
             return
         await time_slots.lock_resources(connection, resource_ids, released=released)
-        try:
-            await self.offers.require_offered(connection, self.offers.employee_ids[0])
-        except TimeSlotTaken as taken:
-            raise _Overtaken(*taken.args) from None
-
-
-class _Overtaken(TimeSlotTaken):
-    """Somebody else took the time of one of the people between the search and the lock."""
+        await self.offers.require_offered(connection, self.offers.employee_ids[0])
 
 
 async def book_joint(
@@ -89,7 +91,7 @@ async def book_joint(
         try:
             async with savepoint(connection):  # a rollback releases its locks
                 return await book(choice)
-        except _Overtaken:
+        except Overtaken:
             continue
     raise TimeSlotTaken("Others are taking the time of these people again and again. Try once more.")
 
@@ -104,14 +106,15 @@ async def find_choice(
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
     found = await read_search_input(connection, params, now, among=[advisor_id], whole_days=True)
-    found = _ask_one_by_one(count_as_booked(found, promised), meeting.team)
-    if not _is_offered(found):
+    found = _leave_out(ask_one_by_one(count_as_booked(found, promised)), meeting.team, advisor_id)
+    if not is_offered(found):
         raise await _refuse(connection, meeting, params, found, now)
-    for place, wanted in enumerate(meeting.team.wanted):
-        found = _keep_first(found, place, [one for one in (wanted.person, *wanted.instead) if one is not None])
-    companies = find_companies(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    people = companies[advisor_id].people
-    companions = Companions([each.group_id for each in meeting.team.wanted], people)
+    wanted = meeting.team.wanted
+    named = {one for each in wanted for one in each.instead}
+    found = bring_named(found, named, [place for place, each in enumerate(wanted) if each.instead])
+    found = keep_people(found, [() if each.person is None else (each.person,) for each in wanted])
+    people = find_all_companies(found)[advisor_id]
+    companions = Companions([each.group_id for each in wanted], people)
     return Choice(companions, Offers(params, found, now, [advisor_id], {advisor_id: people}))
 
 
@@ -123,42 +126,26 @@ def _make_query(meeting: JointMeeting) -> AvailableQuery:
         customer_type_id=content.customer_type_id,
         meeting_types=[content.meeting_type],
         also_service_groups=[str(each.group_id) for each in meeting.team.wanted],
-        attendees=content.attendees + len(set(meeting.team.others) - {content.employee_id}),
+        attendees=content.attendees,
         token=meeting.token,
         existing_meeting_id=meeting.meeting_id,
         **describe_slot(*meeting.times),
     )
 
 
-def _ask_one_by_one(found: SearchInput, team: Team) -> SearchInput:
-    """Return the search with one group for each person who is wanted, without those who take part otherwise."""
-    single = [each for each in found.query.also for _ in range(each.count)]
-    also = tuple(_leave_out(group, team, wanted) for group, wanted in zip(single, team.wanted, strict=True))
-    return replace(found, query=replace(found.query, also=also))
-
-
-def _leave_out(group: AlsoGroup, team: Team, wanted: Wanted) -> AlsoGroup:
-    others = {*team.others, *team.without} - set(wanted.instead)
-    return AlsoGroup(group.name, 1, tuple(one for one in group.people if one.employee_id not in others))
-
-
-def _keep_first(found: SearchInput, place: int, preferred: Sequence[UUID]) -> SearchInput:
-    """Return the search with the first of some people in a group's place with whom the advisor is still offered."""
-    for person in preferred:
-        kept = _keep(found, place, {person})
-        if kept.query.also[place].people and _is_offered(kept):
-            return kept
-    return found
-
-
-def _keep(found: SearchInput, place: int, people: Collection[UUID]) -> SearchInput:
-    also = list(found.query.also)
-    also[place] = replace(also[place], people=tuple(one for one in also[place].people if one.employee_id in people))
-    return replace(found, query=replace(found.query, also=tuple(also)))
-
-
-def _is_offered(found: SearchInput) -> bool:
-    return bool(len(search(found.query, found.organization, found.candidates, found.rooms, found.calendars)))
+def _leave_out(found: SearchInput, team: Team, advisor_id: UUID) -> SearchInput:
+    """Return the search without those who take part otherwise, for whom its rooms have a seat, or not any more."""
+    others = {*team.others, *team.without}
+    also = tuple(
+        AlsoGroup(
+            group.name, 1, tuple(one for one in group.people if one.employee_id not in others - {*wanted.instead})
+        )
+        for group, wanted in zip(found.query.also, team.wanted, strict=True)
+    )
+    named = [{one.employee_id for one in group.people} & {*team.others} for group in also]
+    coming = min(len(set[UUID]().union(*named)), sum(map(bool, named)))
+    beside = len({*team.others} - {advisor_id}) - coming
+    return replace(found, query=replace(found.query, also=also, attendees=found.query.attendees + beside))
 
 
 async def _refuse(

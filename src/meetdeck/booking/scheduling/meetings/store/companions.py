@@ -11,13 +11,13 @@ queries = load_queries(__file__, "companions.sql")
 
 
 class HeldCompanions(NamedTuple):
-    """The people of service groups of a hold: the groups as written, the people in the order of the groups."""
+    """The additional employees of a hold: first those of the groups, in their order, then those who come for none."""
 
     named: list[str]
     people: list[UUID]
 
 
 async def find_held(connection: Connection, time_slot_id: UUID) -> HeldCompanions | None:
-    """Return the people of service groups whose time a slot holds; None without any."""
+    """Return the additional employees whose time a slot holds, and their groups as written; None without any."""
     row: Record | None = await queries.find_held(connection, time_slot_id=time_slot_id)
     return HeldCompanions(row["also_service_groups"], row["additional_employees"]) if row is not None else None

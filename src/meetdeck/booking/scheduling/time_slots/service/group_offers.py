@@ -22,7 +22,7 @@ _ANYTHING: Final = AvailableQuery(require_employee_participation=False)
 
 
 async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> Offers:
-    """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
+    """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound, TimeSlotTaken."""
     advisor_ids = await list_advisors(connection, slot)
     params = AvailableQuery(
         require_employee_participation=False,
@@ -32,7 +32,8 @@ async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetim
         existing_meeting_id=slot.existing_meeting_id,
         **describe_slot(slot.starts_at, slot.ends_at),
     )
-    return await find_offers(connection, params, now, among=advisor_ids)
+    offers = await find_offers(connection, params, now, among=advisor_ids, without=slot.additional_employees)
+    return offers.bring(slot.additional_employees) if slot.also_service_groups else offers
 
 
 async def find_joint_offers(
@@ -40,8 +41,9 @@ async def find_joint_offers(
 ) -> Offers:
     """Search for the slot of a named employee, with people of the service groups who come along.
 
-    Type, place and customer are those of the search that was `asked`, if any. The people of a meeting that moves come
-    along again if they can. Raises NotFound.
+    Type, place and customer are those of the search that was `asked`, if any. The slot's additional employees come for
+    the groups that have them, and the people of a meeting that moves come along again if they can. Raises NotFound,
+    TimeSlotTaken.
     """
     params = replace(
         asked or _ANYTHING,
@@ -53,9 +55,10 @@ async def find_joint_offers(
         **describe_slot(slot.starts_at, slot.ends_at),
     )
     offers = await find_offers(connection, params, now)
-    if slot.existing_meeting_id is None:
-        return offers
-    return offers.prefer(await store.list_companions(connection, slot.existing_meeting_id))
+    present = list[UUID]()
+    if slot.existing_meeting_id is not None:
+        present = await store.list_companions(connection, slot.existing_meeting_id)
+    return offers.bring(slot.additional_employees, present) if slot.additional_employees or present else offers
 
 
 async def list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:

@@ -1,6 +1,6 @@
 """The advisors whom the search offers for one slot, the least booked first; read before it is taken."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,12 +13,17 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.slots.model import AlsoGroup
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
 from meetdeck.booking.slots.teams import find_companies
 from meetdeck.platform.database import Connection
 from meetdeck.platform.values import Duration, Moment
 
 _MINUTE = timedelta(minutes=1)
+
+
+class Overtaken(TimeSlotTaken):
+    """Somebody else took the time of one of the people between the search and the lock."""
 
 
 class CountedTime(NamedTuple):
@@ -40,7 +45,7 @@ class Offers(msgspec.Struct, frozen=True):
     """The people who come along to each advisor of a joint search."""
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
-        """Raise TimeSlotTaken when the advisor, who is locked now with the company, is no longer offered.
+        """Raise Overtaken when the advisor, who is locked now with the company, is no longer offered.
 
         Others may have taken time near the slot or filled the day before the lock.
         """
@@ -50,21 +55,75 @@ class Offers(msgspec.Struct, frozen=True):
         span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
-            raise TimeSlotTaken("The advisor is not offered then any more.")
+            raise Overtaken("The advisor is not offered then any more.")
 
-    def prefer(self, people: Collection[UUID]) -> "Offers":
-        """Return the offers with some people in the place of others of their groups, as far as everybody is offered."""
-        found = self.search_input
-        for place, group in enumerate(found.query.also):
-            known = tuple(one for one in group.people if one.employee_id in people)
-            also = (*found.query.also[:place], replace(group, people=known), *found.query.also[place + 1 :])
-            narrowed = replace(found, query=replace(found.query, also=also))
-            if len(known) >= group.count and {*self.employee_ids} <= {*_find_companies(narrowed)}:
-                found = narrowed
-        return replace(self, search_input=found, companies=_find_companies(found))
+    def bring(self, named: Sequence[UUID], present: Collection[UUID] = ()) -> "Offers":
+        """Return the offers with named people for the groups that have them, and then, if possible, present ones.
+
+        Raises TimeSlotTaken if named people are not offered for their groups.
+        """
+        found = ask_one_by_one(self.search_input)
+        places = range(len(found.query.also))
+        kept = keep_people(bring_named(found, named, places), [present] * len(places))
+        companies = find_all_companies(kept)
+        employee_ids = [one for one in self.employee_ids if one in companies]
+        return replace(self, search_input=kept, employee_ids=employee_ids, companies=companies)
 
 
-def _find_companies(found: SearchInput) -> dict[UUID, Sequence[UUID]]:
+def ask_one_by_one(found: SearchInput) -> SearchInput:
+    """Return a joint search with one group for each person who is needed."""
+    single = [AlsoGroup(each.name, 1, each.people) for each in found.query.also for _ in range(each.count)]
+    return replace(found, query=replace(found.query, also=tuple(single)))
+
+
+def keep_people(found: SearchInput, preferred: Sequence[Collection[UUID]]) -> SearchInput:
+    """Return the search with only the preferred people in each group with whom somebody is still offered."""
+    for place, people in enumerate(preferred):
+        found = _keep(found, place, people) or found
+    return found
+
+
+def bring_named(found: SearchInput, named: Collection[UUID], places: Iterable[int]) -> SearchInput:
+    """Return the search with only named people in as many of some groups as possible.
+
+    Raises TimeSlotTaken if a group has a named person who cannot come along for any, but somebody else would.
+    """
+    open_places: list[int] = []
+    for place in places:
+        kept = _keep(found, place, named)
+        if kept is None:
+            open_places.append(place)
+        else:
+            found = kept
+    if not any(_list_ids(found, place) & {*named} for place in open_places):
+        return found
+    unused = {*named} - {one for people in find_all_companies(found).values() for one in people}
+    if any(_list_ids(found, place) & unused for place in open_places):
+        raise TimeSlotTaken(
+            "An additional employee is booked then, or not offered then for a service group of the meeting. Choose "
+            "another time, or leave the employee out to let the search choose."
+        )
+    return found
+
+
+def _keep(found: SearchInput, place: int, people: Collection[UUID]) -> SearchInput | None:
+    """Return the search with only some people in one group, if somebody is offered with them."""
+    also = list(found.query.also)
+    also[place] = replace(also[place], people=tuple(one for one in also[place].people if one.employee_id in people))
+    kept = replace(found, query=replace(found.query, also=tuple(also)))
+    return kept if also[place].people and is_offered(kept) else None
+
+
+def _list_ids(found: SearchInput, place: int) -> set[UUID]:
+    return {one.employee_id for one in found.query.also[place].people}
+
+
+def is_offered(found: SearchInput) -> bool:
+    """Return whether a search offers anybody."""
+    return bool(len(search(found.query, found.organization, found.candidates, found.rooms, found.calendars)))
+
+
+def find_all_companies(found: SearchInput) -> dict[UUID, Sequence[UUID]]:
     """Return the people who come along to each advisor of a joint search; none of any other."""
     if not found.query.also:
         return {}
@@ -109,4 +168,4 @@ async def find_offers(  # noqa: PLR0913 - whom it leaves out, and what counts as
     if company is not None:
         found = replace(found, query=found.query.with_people(company))
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    return Offers(params, found, now, ranked, _find_companies(found))
+    return Offers(params, found, now, ranked, find_all_companies(found))

@@ -11,7 +11,7 @@ from prometheus_client import Counter
 from meetdeck.booking.asked_groups import list_asked
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
-from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
+from meetdeck.booking.references import Reference, ReferenceNotFound, refer, require_existing
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import (
     InvalidTime,
@@ -37,7 +37,7 @@ from meetdeck.booking.scheduling.time_slots.service.group_offers import (
     list_advisors,
 )
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
-from meetdeck.booking.scheduling.time_slots.service.offers import Offers
+from meetdeck.booking.scheduling.time_slots.service.offers import Offers, Overtaken
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
 from meetdeck.booking.scheduling.time_slots.service.shared_slots import (
     GivenUp,
@@ -121,6 +121,7 @@ async def reserve_at_once(
         return None
     if (
         slot.topic_id is not None
+        or slot.additional_employees
         or body.existing_meeting_id is not None
         or has_local_times(slot.start_date, slot.end_date)
     ):
@@ -212,6 +213,7 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         renewals=0,
         existing_meeting_id=body.existing_meeting_id,
         also_service_groups=slot.also_service_groups,
+        additional_employees=[one for one in dict.fromkeys(slot.additional_employees) if one != slot.employee_id],
     )
 
 
@@ -232,6 +234,7 @@ async def _check_references(connection: Connection, requested: TimeSlot) -> None
         [
             Reference(Kind.EMPLOYEE, requested.employee_id, "/timeSlot/employeeId"),
             Reference(Kind.ROOM, requested.room_id, "/timeSlot/roomId"),
+            *refer(Kind.EMPLOYEE, requested.additional_employees, "/timeSlot/additionalEmployees"),
             Reference(Kind.MEETING, requested.existing_meeting_id, "/existingMeetingId"),
         ],
     )
@@ -245,6 +248,7 @@ def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
         and (earlier.room_id, earlier.service_group) == (requested.room_id, requested.service_group)
         and earlier.existing_meeting_id == requested.existing_meeting_id
         and earlier.also_service_groups == requested.also_service_groups
+        and {*earlier.loose} <= {*requested.additional_employees} <= {*earlier.additional_employees}
         and (is_chosen_by_group or earlier.employee_id == requested.employee_id)
     )
 
@@ -287,13 +291,14 @@ async def _reserve(  # noqa: PLR0913 - on what terms
         if joined is not None:
             return joined
     offers = await _find_offers(connection, requested, now, asked)
+    overtaken = (Overtaken,) if requested.also_service_groups else (TimeSlotTaken, TimeBusy)
     tried = 0
     while offers.employee_ids and tried < _MOST_TRIES:
         for employee_id in offers.employee_ids:
             tried += 1
-            company = list(offers.companies.get(employee_id, ()))
-            slot = replace(requested, employee_id=employee_id, additional_employees=company)
-            with suppress(TimeSlotTaken, TimeBusy):
+            people = list(dict.fromkeys([*offers.companies.get(employee_id, ()), *requested.additional_employees]))
+            slot = replace(requested, employee_id=employee_id, additional_employees=people)
+            with suppress(*overtaken):
                 async with savepoint(connection):  # a rollback releases its locks
                     released = earlier.resource_ids if earlier is not None else ()
                     await store.lock_resources(connection, slot.resource_ids, released=released)

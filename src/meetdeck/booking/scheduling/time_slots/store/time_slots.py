@@ -64,7 +64,7 @@ async def add_slot(
             **columns,
         )
         await occupy(connection, slot, resource_ids, now=now, over_busy=over_busy)
-    if slot.also_service_groups:
+    if slot.additional_employees:
         await queries.record_others(
             connection,
             time_slot_id=slot.time_slot_id,
