@@ -1,1 +1,1 @@
-"""Connections to a firm's other systems, which supply employees, groups and time slots."""
+"""Connections to a firm's other systems, from which employees, groups and busy times come."""

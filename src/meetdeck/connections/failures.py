@@ -1,4 +1,4 @@
-"""Failed calls of the services that keep calendars, whichever service it is."""
+"""Failed calls of calendar services, the same for all services."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -8,7 +8,7 @@ _LONGEST_PAUSE: Final = 3_600
 
 
 class ServiceProblem(StrEnum):
-    """Why a service did not do something."""
+    """The reason why a service did not perform a call."""
 
     THROTTLED = "Throttled"
     UNREACHABLE = "Unreachable"
@@ -23,7 +23,7 @@ class ServiceProblem(StrEnum):
 
 
 class ServiceFailed(Exception):  # noqa: N818 - a state of the call, as the kinds of errors are
-    """A call that failed; `code` is the service's own, `retry_after`: how long it wants to be left alone."""
+    """A call of a service failed; `code` is the service's own, `retry_after` the pause that it asks for."""
 
     def __init__(self, problem: ServiceProblem, code: str = "", retry_after: timedelta | None = None) -> None:
         super().__init__(f"{problem.value} {code}".strip())
@@ -33,6 +33,6 @@ class ServiceFailed(Exception):  # noqa: N818 - a state of the call, as the kind
 
 
 def read_pause(text: str) -> timedelta | None:
-    """Return the pause that a header Retry-After asks for, up to an hour; None: it names no seconds."""
+    """Return the pause in a Retry-After header, at most an hour; None if it is not in seconds."""
     is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is no pause
     return timedelta(seconds=min(int(text), _LONGEST_PAUSE)) if is_number else None

@@ -1,11 +1,11 @@
-"""Names and passwords with which servers of calendars are signed in to."""
+"""The credentials for servers of calendars."""
 
 from base64 import b64encode
 from typing import NamedTuple
 
 
 class Login(NamedTuple):
-    """The name and password for signing in at a calendar's server."""
+    """The name and password for a calendar's server."""
 
     user_name: str | None
     password: str | None

@@ -6,7 +6,7 @@ from meetdeck.connections.icalendar import BusyTime
 
 
 class Schedule(NamedTuple):
-    """The answer about a mailbox: its times, or why they are not known."""
+    """The result for a mailbox: its times, or the problem that made them unavailable."""
 
     times: list[BusyTime]
     problem: str | None = None

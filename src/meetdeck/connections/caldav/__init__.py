@@ -1,1 +1,1 @@
-"""CalDAV (RFC 4791): resources of a server, the mailboxes of its people, and when these are busy."""
+"""CalDAV (RFC 4791): the resources of a server, its people's calendars, and when its people are busy."""

@@ -1,4 +1,4 @@
-"""When somebody of a CalDAV server is busy: the calendars in their homes that take their time, as one schedule."""
+"""The busy times of a person on a CalDAV server: all calendars in the person's homes that block time, as one schedule."""
 
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,7 @@ _CALENDAR: Final = "calendar"
 
 
 class Wanted(NamedTuple):
-    """The schedule that is asked for: whose, when, and what was read of it before."""
+    """The request for one schedule: the mailbox, the days, and the tags that the last reading returned."""
 
     homes: tuple[str, ...]
     """Paths of collections of calendars; none: it is not known where they are."""
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
 
 async def read_schedule(client: CalDavClient, wanted: Wanted) -> Schedule:
-    """Return a schedule; unchanged, if the tags of all calendars are as they were. Raises ServiceFailed."""
+    """Return a schedule; `unchanged` if no calendar's tag changed. Raises ServiceFailed."""
     if not wanted.homes:
         return Schedule([], ServiceProblem.DENIED.value)
     seen = [one for home in wanted.homes for one in await client.list_inside(home) if _CALENDAR in one.kinds]
@@ -53,7 +53,7 @@ async def read_schedule(client: CalDavClient, wanted: Wanted) -> Schedule:
 
 
 def _read(file: bytes, wanted: Wanted) -> list[BusyTime]:
-    """Return the times of a calendar inside the window. Raises CalendarRefused."""
+    """Return the busy times of one calendar file inside the window. Raises CalendarRefused."""
     window = wanted.window
     reading = read_busy_times(file, window, wanted.zone, tentative_blocks=wanted.tentative_blocks)
     return [
@@ -63,7 +63,7 @@ def _read(file: bytes, wanted: Wanted) -> list[BusyTime]:
 
 
 def _find_tag(calendars: dict[str, Resource], wanted: Wanted) -> str | None:
-    """Return a tag of all that the times depend on; None: a calendar has none."""
+    """Return one tag for everything that the times depend on; None if a calendar has no tag."""
     tags = [(path, one.tag) for path, one in sorted(calendars.items())]
     if any(tag is None for _, tag in tags):
         return None

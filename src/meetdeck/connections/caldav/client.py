@@ -1,4 +1,4 @@
-"""Calls of a CalDAV server, within the rules of outgoing calls and at one server alone."""
+"""Calls of one CalDAV server, within the rules of outgoing calls."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -36,7 +36,7 @@ _PROBLEMS: Final = {
 
 
 class CalDavClient:
-    """Calls one server; `hosts`: those that its firm may name."""
+    """Calls one server; `hosts` are the hosts that its firm may name."""
 
     def __init__(self, outgoing: OutgoingClient, address: str, login: Login, hosts: Sequence[str] | None) -> None:
         self._outgoing = outgoing
@@ -49,14 +49,17 @@ class CalDavClient:
         """The path of the address."""
 
     async def describe(self, path: str | None = None) -> Resource:
-        """Return what the server tells of the resource at a path, else at the address. Raises ServiceFailed."""
+        """Return the properties of the resource at a path, by default at the connection's address.
+
+        Raises ServiceFailed.
+        """
         found = self._read(await self._send("PROPFIND", path, DESCRIBE))
         if not found:
             raise ServiceFailed(ServiceProblem.UNEXPECTED)
         return found[0]
 
     async def find(self, path: str) -> Resource:
-        """Return likewise, where redirects to another path of the server lead. Raises ServiceFailed."""
+        """Return the same, following redirects to other paths of the server. Raises ServiceFailed."""
         for _ in range(_MOST_REDIRECTS):
             reply = await self._call("PROPFIND", path, DESCRIBE)
             target = urlsplit(reply.headers.get("location", ""))
@@ -66,15 +69,15 @@ class CalDavClient:
         return await self.describe(path)
 
     async def list_inside(self, path: str) -> list[Resource]:
-        """Return the resources directly in a collection, and perhaps itself. Raises ServiceFailed."""
+        """Return the resources directly in a collection; the collection itself may be among them. Raises ServiceFailed."""
         return self._read(await self._send("PROPFIND", path, DESCRIBE, "1", _LIST_LIMITS))
 
     async def search_people(self, path: str, email: str) -> list[Resource]:
-        """Return the principals below a path that have an address like this. Raises ServiceFailed."""
+        """Return the principals below a path whose e-mail address contains this one. Raises ServiceFailed."""
         return self._read(await self._send("REPORT", path, write_search(email)))
 
     async def read_times(self, window: Window, path: str | None = None) -> bytes:
-        """Return when the owner of a calendar is busy, as an iCalendar file: its events if the server tells no times.
+        """Return a calendar's busy times as an iCalendar file, or its events if the server does not report busy times.
 
         Raises ServiceFailed.
         """
@@ -98,7 +101,7 @@ class CalDavClient:
     async def _send(
         self, method: str, path: str | None, body: bytes, depth: str = "0", limits: Limits = _LIMITS
     ) -> OutgoingReply:
-        """Return a good answer. Raises ServiceFailed."""
+        """Return the reply if its status is 2xx. Raises ServiceFailed."""
         reply = await self._call(method, path, body, depth, limits)
         if reply.is_success:
             return reply
@@ -114,8 +117,8 @@ class CalDavClient:
     async def _call(
         self, method: str, path: str | None, body: bytes, depth: str = "0", limits: Limits = _LIMITS
     ) -> OutgoingReply:
-        """Return whatever is answered. Raises ServiceFailed without a whole answer."""
-        if path is not None and not path.startswith("/"):  # behind the server's name it would name another
+        """Return the reply, whatever its status. Raises ServiceFailed if there is no complete reply."""
+        if path is not None and not path.startswith("/"):  # after the server's name it would change the host
             raise ServiceFailed(ServiceProblem.UNEXPECTED)
         address = self._address if path is None else f"{self._origin}{quote(path, safe=_SAFE)}"
         headers = _HEADERS | self._login.make_headers() | {"Depth": depth}

@@ -1,6 +1,6 @@
-"""The bodies of CalDAV's requests, and what answers tell of resources; pure.
+"""Writes the bodies of CalDAV requests and parses the answers; pure.
 
-Entities are not resolved, and nothing is loaded. Of properties, those alone are read that discovery and reading need.
+Entities are not resolved and nothing is loaded. Only the properties needed for discovery and reading are parsed.
 """
 
 from collections.abc import Iterator
@@ -64,28 +64,28 @@ class Resource(NamedTuple):
 
 
 def write_search(email: str) -> bytes:
-    """Return the body that asks for principals with an e-mail address."""
+    """Return the body that searches principals by e-mail address."""
     return _SEARCH.format(email=escape(email)).encode()
 
 
 def write_free_busy(window: Window) -> bytes:
-    """Return the body that asks for free and busy times."""
+    """Return the body that requests free and busy times."""
     return _FREE_BUSY.format(**_write_span(window)).encode()
 
 
 def write_events(window: Window) -> bytes:
-    """Return the body that asks for events."""
+    """Return the body that requests events."""
     return _EVENTS.format(**_write_span(window)).encode()
 
 
 def read_resources(body: bytes) -> list[Resource]:
-    """Return the resources that an answer describes. Raises ValueError for what is no XML."""
+    """Return the resources in an answer. Raises ValueError if it is not XML."""
     tree = _parse(body)
     return [_read_resource(one) for one in tree.iter(f"{_DAV}response")]
 
 
 def read_files(body: bytes) -> list[str]:
-    """Return the iCalendar files in an answer. Raises ValueError for what is no XML."""
+    """Return the iCalendar files in an answer. Raises ValueError if it is not XML."""
     return [one.text or "" for one in _parse(body).iter(f"{_CALDAV}calendar-data")]
 
 
@@ -125,7 +125,7 @@ def _read_resource(response: Any) -> Resource:  # noqa: ANN401 - as above
 
 
 def _list_emails(addresses: list[str], path: str) -> tuple[str, ...]:
-    """Return a principal's addresses; of one that names none, the last step of its path, if it is an address."""
+    """Return a principal's e-mail addresses; if it lists none, the last segment of its path when that is an address."""
     told = [unquote(one[len(_MAILTO) :]) for one in addresses if one.lower().startswith(_MAILTO)]
     told = told or [unquote(path.rstrip("/").rpartition("/")[2])]
     return tuple(
@@ -134,7 +134,7 @@ def _list_emails(addresses: list[str], path: str) -> tuple[str, ...]:
 
 
 def _takes_time(found: dict[str, Any]) -> bool:
-    """Return whether a collection has events, and these count for free and busy times (RFC 6638)."""
+    """Return whether a collection contains events that count as busy time (RFC 6638)."""
     shown = found.get(f"{_CALDAV}schedule-calendar-transp")
     if shown is not None and shown.find(f"{_CALDAV}transparent") is not None:
         return False
@@ -154,7 +154,7 @@ def _list_hrefs(element: Any) -> Iterator[str]:  # noqa: ANN401 - as above
 
 
 def _read_path(href: str | None) -> str:
-    """Return the path of a link: whatever host it names, the server is the one that was asked."""
+    """Return the path of a link. The host is ignored: all calls go to the server of the connection."""
     try:
         return urlsplit((href or "").strip()).path
     except ValueError:

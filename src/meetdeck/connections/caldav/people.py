@@ -1,7 +1,7 @@
-"""The people of a CalDAV server by their e-mail addresses, with the addresses of their calendars.
+"""Finds the people of a CalDAV server by e-mail address, with the paths of their calendars.
 
-The server lists its people (RFC 3744, `principal-collection-set`), or, where it lists nobody whom the firm knows, is
-asked for each address. What it names is followed at this server alone.
+The server lists its people (RFC 3744, `principal-collection-set`). If none of the listed people is known to the firm,
+each address is searched for. Links are followed on this server only.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ _R = TypeVar("_R")
 
 
 class Person(NamedTuple):
-    """Somebody, or a room, of a server: an e-mail address, and the paths of collections of calendars."""
+    """A person or room on a server: an e-mail address and the paths of the calendar homes."""
 
     email: str
     homes: tuple[str, ...] = ()
 
 
 async def list_people(client: CalDavClient, emails: Iterable[str]) -> list[Person]:
-    """Return the people of a server; with their calendars those who have one of these addresses. Raises ServiceFailed.
+    """Return the people of a server; those with one of these addresses have their calendars. Raises ServiceFailed.
 
-    DENIED: the account sees nobody.
+    The problem is DENIED if the account sees no one.
     """
     wanted = {email.lower() for email in emails}
     start = await _find_start(client)
@@ -49,7 +49,10 @@ async def list_people(client: CalDavClient, emails: Iterable[str]) -> list[Perso
 
 
 async def _find_start(client: CalDavClient) -> Resource:
-    """Return the resource that tells where people are: the address, else where RFC 6764 says. Raises ServiceFailed."""
+    """Return the resource where discovery starts: the connection's address, else the well-known path (RFC 6764).
+
+    Raises ServiceFailed.
+    """
     failed = ServiceFailed(ServiceProblem.UNEXPECTED)
     for path in (client.path, _WELL_KNOWN):
         try:
@@ -65,7 +68,7 @@ async def _find_start(client: CalDavClient) -> Resource:
 
 
 async def _list_collections(client: CalDavClient, start: Resource) -> tuple[str, ...]:
-    """Return the collections of people; without any, the account that asks. Raises ServiceFailed."""
+    """Return the collections of people; if there are none, the path of the signed-in account. Raises ServiceFailed."""
     if start.collections or not start.principal:
         return start.collections
     own = await client.describe(start.principal)
@@ -73,7 +76,7 @@ async def _list_collections(client: CalDavClient, start: Resource) -> tuple[str,
 
 
 async def _list_all(client: CalDavClient, collections: Sequence[str]) -> dict[str, str]:
-    """Return the paths of people by their addresses, as far as the server lists them. Raises ServiceFailed."""
+    """Return the paths of the people whom the server lists, by e-mail address. Raises ServiceFailed."""
     paths: dict[str, str] = {}
     for collection in collections:
         try:
@@ -90,7 +93,10 @@ async def _list_all(client: CalDavClient, collections: Sequence[str]) -> dict[st
 
 
 async def _search(client: CalDavClient, collections: Sequence[str], email: str) -> dict[str, str]:
-    """Return the path of whoever has an address, by that; empty: nobody. Raises ServiceFailed."""
+    """Return the path of the person with an e-mail address, by that address; empty if there is none.
+
+    Raises ServiceFailed.
+    """
     for collection in collections:
         with _passes_over():
             for one in await client.search_people(collection, email):
@@ -100,7 +106,7 @@ async def _search(client: CalDavClient, collections: Sequence[str], email: str) 
 
 
 async def _find_homes(client: CalDavClient, path: str) -> tuple[str, ...]:
-    """Return where somebody's calendars are; nowhere if the server does not tell it. Raises ServiceFailed."""
+    """Return the paths of a person's calendar homes; none if the server does not reveal them. Raises ServiceFailed."""
     with _passes_over():
         return (await client.describe(path)).homes[:_MOST_HOMES]
     return ()
@@ -108,7 +114,7 @@ async def _find_homes(client: CalDavClient, path: str) -> tuple[str, ...]:
 
 @contextmanager
 def _passes_over() -> Generator[None]:
-    """Go on behind the block if what it asks for is missing or denied."""
+    """Suppress a ServiceFailed that means "missing" or "denied", and continue after the block."""
     try:
         yield
     except ServiceFailed as error:
@@ -117,7 +123,7 @@ def _passes_over() -> Generator[None]:
 
 
 async def _run_some(items: Sequence[_T], call: Callable[[_T], Awaitable[_R]]) -> list[_R]:
-    """Return what calls return, of which a few are made at once. Raises what the first one raises that fails."""
+    """Return the results of the calls, a few of which run at once. Raises the first error."""
     places = asyncio.Semaphore(_AT_ONCE)
 
     async def run(item: _T) -> _R:

@@ -1,1 +1,1 @@
-"""Connections to the calendars of a whole firm, whose mailboxes are matched to employees and rooms by e-mail."""
+"""Connections to the calendars of a whole firm. Mailboxes are matched to employees and rooms by e-mail address."""

@@ -119,7 +119,7 @@ class CalendarConnections(Controller):
     async def list_calendar_mailboxes(
         self, call: CurrentCall, connection_id: ConnectionId, params: Query[MailboxesQuery]
     ) -> Response[list[Mailbox]]:
-        """Return the mailboxes by their addresses, and whose they are."""
+        """Return the mailboxes by address, with the employee or room of each."""
         async with call.transaction() as connection:
             await service.get_connection(connection, connection_id, call.now)
             items, total = await store.list_mailboxes(connection, connection_id, params)

@@ -61,7 +61,7 @@ class Writes(AnyCase):
 
 
 class MailboxStatus(AnyCase):
-    """Whether a mailbox is somebody's, and read."""
+    """Whether a mailbox belongs to an employee or room, and whether it was read."""
 
     MATCHED = "Matched"
     UNMATCHED = "Unmatched"

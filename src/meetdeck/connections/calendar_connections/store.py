@@ -70,7 +70,7 @@ class MatchedMailbox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptTime(NamedTuple):
-    """A time that was read before."""
+    """A time that an earlier reading stored."""
 
     status: str
     starts_at: datetime
@@ -86,7 +86,7 @@ async def list_connections(
 
 
 async def lock_connection(connection: Connection, connection_id: UUID) -> None:
-    """Lock a connection against other changes until the transaction ends."""
+    """Lock a connection until the transaction ends."""
     await queries.lock_connection(connection, connection_id=connection_id)
 
 
@@ -98,7 +98,7 @@ async def count_connections(connection: Connection) -> int:
 async def add_connection(
     connection: Connection, connection_id: UUID, kind: str, content: ConnectionContent, secret: Secret, now: datetime
 ) -> None:
-    """Insert a connection that was never read."""
+    """Insert a connection."""
     await queries.add_connection(
         connection,
         connection_id=connection_id,
@@ -113,7 +113,7 @@ async def add_connection(
 async def update_connection(
     connection: Connection, connection_id: UUID, content: ConnectionContent, secret: Secret | None
 ) -> None:
-    """Change a connection; without a secret, the one that it has stays."""
+    """Update a connection; without a secret the stored one stays."""
     await queries.update_connection(
         connection,
         connection_id=connection_id,
@@ -124,7 +124,7 @@ async def update_connection(
 
 
 async def set_writes(connection: Connection, connection_id: UUID, writes: str, now: datetime) -> None:
-    """Set what a connection writes, from now on."""
+    """Set which events a connection writes from now on."""
     await queries.set_writes(connection, connection_id=connection_id, writes=writes, now=now)
 
 
@@ -134,7 +134,7 @@ async def delete_connection(connection: Connection, connection_id: UUID) -> None
 
 
 async def find_account(connection: Connection, connection_id: UUID) -> StoredAccount | None:
-    """Return what a connection is read with."""
+    """Return the account with which a connection signs in."""
     row = await queries.find_account(connection, connection_id=connection_id)
     return msgspec.convert(dict(row), StoredAccount) if row else None
 
@@ -147,7 +147,7 @@ async def record_members(
     *,
     is_too_wide: bool,
 ) -> None:
-    """Make these addresses, each with its homes, the mailboxes of a connection; match them to employees and rooms."""
+    """Replace the mailboxes of a connection by these addresses with their homes, and match them to employees and rooms."""
     by_email = {email.lower(): paths for email, paths in homes.items()}
     each = sorted(by_email)
     await queries.record_members(
@@ -162,25 +162,25 @@ async def record_members(
 
 
 async def record_problem(connection: Connection, connection_id: UUID, problem: str | None, now: datetime) -> None:
-    """Record why nothing could be read; None: something could."""
+    """Record why nothing could be read; None means that reading works."""
     await queries.record_problem(connection, connection_id=connection_id, problem=problem, now=now)
 
 
 async def lock_told_status(connection: Connection, connection_id: UUID) -> ConnectionStatus | None:
-    """Lock a connection, and return the status that its last event told; None: it is gone."""
+    """Lock a connection, and return the status that its last event reported; None if the connection is gone."""
     told = await queries.lock_told_status(connection, connection_id=connection_id)
     return ConnectionStatus(told) if told is not None else None
 
 
 async def record_told_status(connection: Connection, connection_id: UUID, status: ConnectionStatus) -> None:
-    """Record the status that an event tells."""
+    """Record the status that an event reports."""
     await queries.record_told_status(connection, connection_id=connection_id, status=status.value)
 
 
 async def list_mailboxes(
     connection: Connection, connection_id: UUID, wanted: MailboxesQuery
 ) -> tuple[list[Mailbox], int]:
-    """Return a part of the wanted mailboxes of a connection by their addresses, and how many there are in all."""
+    """Return a page of the wanted mailboxes by address, and how many there are in all."""
     rows = queries.list_mailboxes(
         connection,
         connection_id=connection_id,
@@ -197,7 +197,7 @@ async def list_mailboxes(
 async def list_matched(
     connection: Connection, connection_id: UUID, employee_ids: Sequence[UUID] | None
 ) -> list[MatchedMailbox]:
-    """Return the mailboxes of employees and rooms; only of some employees unless None."""
+    """Return the mailboxes of employees and rooms, or only those of some employees."""
     rows = queries.list_matched(connection, connection_id=connection_id, employee_ids=employee_ids)
     return [msgspec.convert(dict(row), MatchedMailbox) async for row in rows]
 
@@ -209,13 +209,13 @@ async def list_of_resources(connection: Connection, resource_ids: Sequence[UUID]
 
 
 async def lock_mailboxes(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, UUID | None]:
-    """Return the employee or room of each mailbox that is not gone; they stay so until the transaction ends."""
+    """Lock mailboxes, and return the employee or room of each that still exists."""
     rows = queries.lock_mailboxes(connection, mailbox_ids=mailbox_ids)
     return {row["mailbox_id"]: row["resource_id"] async for row in rows}
 
 
 async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -> dict[UUID, set[KeptTime]]:
-    """Return the times of mailboxes that were read before."""
+    """Return the times that earlier readings of mailboxes stored."""
     kept: dict[UUID, set[KeptTime]] = {id_: set() for id_ in mailbox_ids}
     async for row in queries.list_kept_times(connection, mailbox_ids=[*mailbox_ids]):
         kept[row["calendar_id"]].add(KeptTime(row["status"], row["starts_at"], row["ends_at"]))
@@ -223,7 +223,7 @@ async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -
 
 
 async def record_reading(connection: Connection, horizon: str, told: Mapping[UUID, Schedule], now: datetime) -> None:
-    """Record of mailboxes that they were read for a horizon, with their tags, or why not."""
+    """Record that mailboxes were read for a horizon: their tags or problems."""
     ids = sorted(told)
     problems, tags = [told[id_].problem for id_ in ids], [told[id_].tag for id_ in ids]
     await queries.record_reading(connection, horizon=horizon, ids=ids, problems=problems, tags=tags, now=now)
@@ -247,7 +247,10 @@ async def list_connected_tenants(connection: Connection) -> list[UUID]:
 async def record_sought(
     connection: Connection, employee_ids: Sequence[UUID], now: datetime, *, again_after: timedelta, recently: timedelta
 ) -> list[UUID]:
-    """Record who was searched for, once in `again_after`; return the connections of those not sought `recently`."""
+    """Record searches for employees, each at most once in `again_after`.
+
+    Return the connections of those that were not searched for `recently`.
+    """
     rows = queries.record_sought(
         connection, employee_ids=employee_ids, now=now, again_before=now - again_after, recently_before=now - recently
     )
@@ -255,12 +258,12 @@ async def record_sought(
 
 
 async def find_outsider(connection: Connection, connection_id: UUID) -> str | None:
-    """Return the address of an employee who is not in the group."""
+    """Return the address of an employee outside the group, to test that it is denied."""
     return await queries.find_outsider(connection, connection_id=connection_id)
 
 
 def _list_plain(content: ConnectionContent) -> dict[str, object]:
-    """Return the members that are columns."""
+    """Return the members that are stored as columns."""
     names = (
         "name",
         "directory_id",

@@ -17,14 +17,14 @@ TEAMS: Final = "EventsWithTeams"
 
 
 class KeptFile(NamedTuple):
-    """All that is kept of an attachment; without an id its creation was begun, and the answer is not known."""
+    """The record of an attachment; without an id, its creation was started and the answer is unknown."""
 
     attachment_id: str | None
     name_digest: bytes | None
 
 
 class KeptEvent(NamedTuple):
-    """All that is kept of a meeting's event."""
+    """The record of a meeting's event."""
 
     connection_id: UUID
     written: Written
@@ -50,14 +50,14 @@ class WritingMailbox(msgspec.Struct, frozen=True):
 
 
 class Holder(NamedTuple):
-    """A mailbox of the firm that has an event: the organizer's, or that of a colleague or room."""
+    """A mailbox of the firm that shows an event: the organizer's, a colleague's or a room's."""
 
     mailbox: str
     is_guests: bool
 
 
 async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> KeptEvent | None:
-    """Return what is kept of a meeting's event, locked when `for_update`; None: nothing."""
+    """Return the record of a meeting's event, if any, locked when `for_update`."""
     if for_update:
         await queries.lock_event(connection, meeting_id=meeting_id)
     row: Record | None = await queries.find_event(connection, meeting_id=meeting_id)
@@ -70,14 +70,14 @@ async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bo
 
 
 async def add_event(connection: Connection, meeting_id: UUID, connection_id: UUID, now: datetime) -> None:
-    """Insert a meeting's event, of which nothing is written; an existing one stays."""
+    """Insert a meeting's event, not written yet; an existing one stays."""
     await queries.add_event(connection, meeting_id=meeting_id, connection_id=connection_id, now=now)
 
 
 async def update_event(
     connection: Connection, meeting_id: UUID, connection_id: UUID, written: Written, now: datetime
 ) -> None:
-    """Keep the state of a meeting's event."""
+    """Update the state of a meeting's event."""
     told = written.told._asdict() if written.told is not None else dict.fromkeys(Told._fields)
     await queries.update_event(
         connection,
@@ -108,7 +108,7 @@ async def add_times(
 async def end_times(
     connection: Connection, meeting_id: UUID, holders: Sequence[Holder], told: Told | None, now: datetime
 ) -> None:
-    """Mark all times of a meeting as gone, except those that are told now to the holders."""
+    """Mark a meeting's times as gone, except the one that the holders show now."""
     await queries.end_times(
         connection,
         meeting_id=meeting_id,
@@ -122,7 +122,7 @@ async def end_times(
 async def list_times(
     connection: Connection, mailboxes: Sequence[str], gone_after: datetime
 ) -> dict[str, list[WrittenTime]]:
-    """Return the times that are written in mailboxes, or were after a moment."""
+    """Return the times written in mailboxes, also those that are gone since a moment."""
     found: dict[str, list[WrittenTime]] = {mailbox: [] for mailbox in mailboxes}
     async for row in queries.list_times(connection, mailboxes=[*mailboxes], gone_after=gone_after):
         time = WrittenTime(row["meeting_id"], row["starts_at"], row["ends_at"], row["gone_at"], row["is_guests"])
@@ -133,14 +133,14 @@ async def list_times(
 async def mark_missing(
     connection: Connection, meeting_ids: Iterable[UUID], now: datetime, looked_before: datetime
 ) -> list[UUID]:
-    """Mark the events that are to be read, and return their meetings."""
+    """Mark the events that need to be read, and return their meetings."""
     ids = sorted(meeting_ids)
     rows = queries.mark_missing(connection, meeting_ids=ids, now=now, looked_before=looked_before)
     return [row["meeting_id"] async for row in rows]
 
 
 async def forget_differences(connection: Connection, meeting_ids: Iterable[UUID]) -> None:
-    """Record that events are where they were written."""
+    """Record that events are at the time at which they were written."""
     await queries.forget_differences(connection, meeting_ids=sorted(meeting_ids))
 
 
@@ -150,7 +150,7 @@ async def record_look(connection: Connection, meeting_id: UUID, differs: str | N
 
 
 async def record_problem(connection: Connection, meeting_id: UUID, problem: str | None) -> int:
-    """Record why an event could not be written; None: it could. Return how often it could not, one after the other."""
+    """Record why an event could not be written; None: it was. Return the number of failures in a row."""
     return await queries.record_problem(connection, meeting_id=meeting_id, problem=problem) or 1
 
 
@@ -160,12 +160,12 @@ async def record_join_url(connection: Connection, meeting_id: UUID, join_url: st
 
 
 async def list_concerned(connection: Connection, meeting_ids: Sequence[UUID]) -> list[UUID]:
-    """Return those of some meetings that have an event, or should have one."""
+    """Return those meetings that have, or should have, an event."""
     return [row["meeting_id"] async for row in queries.list_concerned(connection, meeting_ids=[*meeting_ids])]
 
 
 async def list_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> list[UUID]:
-    """Return the living meetings that should have an event of a connection, and of which none was begun."""
+    """Return the active meetings that a connection should write and has not started."""
     rows = queries.list_unwritten(connection, connection_id=connection_id, now=now)
     return [row["meeting_id"] async for row in rows]
 
@@ -173,7 +173,7 @@ async def list_unwritten(connection: Connection, connection_id: UUID, now: datet
 async def find_writing(
     connection: Connection, employee_id: UUID, date_created: datetime, *, is_known: bool
 ) -> WritingMailbox | None:
-    """Return the mailbox for an employee's meeting, booked at a time; of an older one only when it `is_known`."""
+    """Return the mailbox for an employee's meeting; for one booked before the connection only if `is_known`."""
     row = await queries.find_writing(connection, employee_id=employee_id, date_created=date_created, is_known=is_known)
     return msgspec.convert(dict(row), WritingMailbox) if row is not None else None
 
@@ -190,17 +190,17 @@ async def was_written_for(connection: Connection, meeting_id: UUID, mailbox: str
 
 
 async def list_files(connection: Connection, meeting_id: UUID) -> dict[UUID, KeptFile]:
-    """Return the attachments of a meeting's event by the ids of their contents."""
+    """Return the attachments of a meeting's event by content id."""
     rows = queries.list_files(connection, meeting_id=meeting_id)
     return {row["content_id"]: KeptFile(row["attachment_id"], row["name_digest"]) async for row in rows}
 
 
 async def put_file(connection: Connection, meeting_id: UUID, content_id: UUID, file: KeptFile) -> None:
-    """Keep an attachment."""
+    """Insert or update an attachment."""
     await queries.put_file(connection, meeting_id=meeting_id, content_id=content_id, **file._asdict())
 
 
 async def delete_files(connection: Connection, meeting_id: UUID, content_ids: Sequence[UUID] | None = None) -> None:
-    """Forget attachments; without ids all of a meeting."""
+    """Delete attachments; all of a meeting without ids."""
     ids = [*content_ids] if content_ids is not None else None
     await queries.delete_files(connection, meeting_id=meeting_id, content_ids=ids)

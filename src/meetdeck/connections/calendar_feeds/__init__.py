@@ -1,1 +1,1 @@
-"""Calendars of employees for other programs: an address each, with a secret in it, that calendars subscribe to."""
+"""Calendar feeds of employees: each has an address with a secret, to which other programs can subscribe."""

@@ -1,4 +1,4 @@
-"""Addresses of calendar feeds: made in v3 with the elevated role, and read by whoever has the address."""
+"""The addresses of calendar feeds: managed in v3 with the elevated role, and read by anyone who has the address."""
 
 from typing import Annotated, Any, Final
 from uuid import UUID
@@ -78,7 +78,7 @@ class Feeds(Controller):
         database: Service[Database],
         clock: Service[Clock],
     ) -> Response[Any]:
-        """Answer a feed as text/calendar with its `ETag`, or that the caller has it already (304)."""
+        """Answer a feed as text/calendar with its `ETag`, or 304 if the caller has it already."""
         content = await service.read_feed(database, file_name, clock())
         details = request.query_params.get(_DETAILS, "").lower() == "true"
         written = await run_in_thread(lambda: service.write_feed(content, details=details))

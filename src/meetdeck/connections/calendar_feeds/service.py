@@ -1,4 +1,4 @@
-"""Calendar feeds: made, ended, and written as iCalendar (RFC 5545) with the times alone, or whole."""
+"""Creates and ends calendar feeds, and writes them as iCalendar (RFC 5545): only times, or all details."""
 
 import secrets
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ async def get_feed(connection: Connection, employee_id: UUID) -> CalendarFeed:
 
 
 async def make_feed(connection: Connection, employee_id: UUID, base_url: str, now: datetime) -> NewCalendarFeed:
-    """Give an employee a feed at a new address; the one before ends. Raises EmployeeNotFound."""
+    """Create an employee's feed at a new address; a previous feed ends. Raises EmployeeNotFound."""
     await EMPLOYEES.get(connection, employee_id)
     secret = secrets.token_urlsafe(_BYTES)
     await store.put_feed(connection, employee_id, hash_secret(secret), now)
@@ -68,7 +68,10 @@ def describe(action: AuditAction, feed: CalendarFeed) -> Entry:
 
 
 async def read_feed(database: Database, file_name: str, now: datetime) -> Content:
-    """Return the content of the feed with a secret. Raises CalendarFeedNotFound, TenantDisabled."""
+    """Return the content of the feed in a file's name, which contains the secret.
+
+    Raises CalendarFeedNotFound, TenantDisabled.
+    """
     secret = file_name.removesuffix(_ENDING)
     async with database.outside_tenants() as connection:
         found = await store.identify_feed(connection, hash_secret(secret))

@@ -20,7 +20,7 @@ class Owner(NamedTuple):
 
 
 class Attendee(msgspec.Struct, frozen=True):
-    """Somebody from outside who takes part in a meeting."""
+    """A person from outside the firm who takes part in a meeting."""
 
     name: str = ""
     email: str = ""
@@ -57,12 +57,12 @@ async def find_feed(connection: Connection, employee_id: UUID) -> CalendarFeed |
 
 
 async def put_feed(connection: Connection, employee_id: UUID, digest: bytes, now: datetime) -> None:
-    """Give an employee a feed with this secret; the one before ends."""
+    """Upsert an employee's feed with the digest of its secret; a previous feed ends."""
     await queries.put_feed(connection, employee_id=employee_id, digest=digest, now=now)
 
 
 async def delete_feed(connection: Connection, employee_id: UUID) -> None:
-    """End an employee's feed."""
+    """Delete an employee's feed."""
     await queries.delete_feed(connection, employee_id=employee_id)
 
 
@@ -81,7 +81,7 @@ async def find_owner(connection: Connection, employee_id: UUID) -> Owner | None:
 async def list_meetings(
     connection: Connection, employee_id: UUID, begin: datetime, end: datetime, most: int
 ) -> list[Meeting]:
-    """Return the first living meetings of an employee that begin in a time."""
+    """Return an employee's active meetings that begin in a period, at most `most`, the earliest first."""
     rows = queries.list_meetings(connection, employee_id=employee_id, begins=begin, ends=end, most=most)
     return [msgspec.convert(dict(row), Meeting) async for row in rows]
 
@@ -89,6 +89,8 @@ async def list_meetings(
 async def list_absences(
     connection: Connection, employee_id: UUID, begin: datetime, end: datetime, most: int
 ) -> list[Absence]:
-    """Return the first Busy entries of an employee that begin in a time, without those of other calendars."""
+    """Return an employee's Busy entries that begin in a period, at most `most`, without those read from other
+    calendars.
+    """
     rows = queries.list_absences(connection, employee_id=employee_id, begins=begin, ends=end, most=most)
     return [Absence(**row) async for row in rows]

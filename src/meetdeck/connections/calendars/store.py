@@ -39,7 +39,7 @@ async def find_calendar(connection: Connection, calendar_id: UUID, now: datetime
 async def list_calendars(
     connection: Connection, wanted: CalendarsQuery, now: datetime, calendar_id: UUID | None = None
 ) -> tuple[list[Calendar], int]:
-    """Return a part of the wanted calendars, the oldest first, and how many there are in all."""
+    """Return a page of the wanted calendars, the oldest first, and how many there are in all."""
     rows = queries.list_calendars(
         connection,
         calendar_id=calendar_id,
@@ -56,7 +56,7 @@ async def list_calendars(
 
 
 async def lock_calendar(connection: Connection, calendar_id: UUID) -> None:
-    """Lock a calendar against other changes until the transaction ends."""
+    """Lock a calendar until the transaction ends."""
     await queries.lock_calendar(connection, calendar_id=calendar_id)
 
 
@@ -68,7 +68,7 @@ async def count_calendars(connection: Connection) -> int:
 async def add_calendar(
     connection: Connection, calendar_id: UUID, body: CreateCalendar, password: bytes | None, now: datetime
 ) -> None:
-    """Insert a calendar that was never read."""
+    """Insert a calendar."""
     await queries.add_calendar(
         connection,
         calendar_id=calendar_id,
@@ -91,7 +91,7 @@ async def update_calendar(
     *,
     keeps_password: bool,
 ) -> None:
-    """Change where a calendar is read, and as whom."""
+    """Update the address and credentials of a calendar."""
     await queries.update_calendar(
         connection,
         calendar_id=calendar_id,
@@ -108,18 +108,18 @@ async def delete_calendar(connection: Connection, calendar_id: UUID) -> None:
 
 
 async def find_source(connection: Connection, calendar_id: UUID) -> Source | None:
-    """Return the address and credentials with which a calendar is read."""
+    """Return the address and credentials of a calendar."""
     row = await queries.find_source(connection, calendar_id=calendar_id)
     return msgspec.convert(dict(row), Source) if row else None
 
 
 async def find_zone(connection: Connection, employee_id: UUID) -> str | None:
-    """Return the name of an employee's time zone; None: the organization's."""
+    """Return the name of an employee's time zone; None for the organization's."""
     return await queries.find_zone(connection, employee_id=employee_id)
 
 
 class Success(NamedTuple):
-    """How a calendar was read: with its content (`is_whole`), or because it is as it was."""
+    """A successful reading: with new content (`is_whole`), or without changes."""
 
     is_whole: bool
     etag: str | None = None
@@ -131,9 +131,9 @@ class Success(NamedTuple):
 async def record_read(
     connection: Connection, calendar_id: UUID, address: str | None, now: datetime, success: Success
 ) -> bool | None:
-    """Record that a calendar was read; return whether an event announced its failure.
+    """Record that a calendar was read; return whether an event had reported its failure.
 
-    None if the calendar was replaced meanwhile.
+    None if the calendar has another address now, or was deleted.
     """
     return await queries.record_read(connection, calendar_id=calendar_id, address=address, now=now, **success._asdict())
 
@@ -141,7 +141,10 @@ async def record_read(
 async def record_failure(
     connection: Connection, calendar_id: UUID, address: str | None, now: datetime, problem: str, *, long_ago: datetime
 ) -> bool:
-    """Record that a calendar could not be read; return True the first time that it fails since `long_ago`."""
+    """Record that a calendar could not be read.
+
+    Return True the first time that it has been failing since `long_ago`.
+    """
     return bool(
         await queries.record_failure(
             connection, calendar_id=calendar_id, address=address, now=now, problem=problem, long_ago=long_ago

@@ -1,4 +1,4 @@
-"""Every answer below `/scim` in SCIM's form, errors included."""
+"""Answers every request below `/scim` in SCIM's form, including errors."""
 
 from collections.abc import Callable
 from http import HTTPStatus

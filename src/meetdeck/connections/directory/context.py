@@ -8,7 +8,7 @@ from meetdeck.platform.database import Connection
 
 
 class Work(NamedTuple):
-    """The request's transaction, its time and author, and the address below which resources are."""
+    """The transaction of a request, its time and actor, and the base address of resources."""
 
     connection: Connection
     now: datetime

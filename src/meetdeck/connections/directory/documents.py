@@ -1,4 +1,4 @@
-"""A User of SCIM as an employee's members, and an employee as a User. Pure."""
+"""Converts a SCIM User to an employee's members, and an employee to a User. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -46,7 +46,7 @@ def write_user(employee: Employee) -> dict[str, Any]:
 
 
 def keep(user: Document) -> dict[str, Any]:
-    """Return the members of a User to store: without the server's own, and without entries that have no value."""
+    """Return the members of a User to store: without the server's own members and without empty entries."""
     kept = {key: value for key, value in user.items() if key not in {"id", "schemas", "meta"}}
     for name in ("emails", "phoneNumbers"):
         if name in kept:
@@ -55,7 +55,7 @@ def keep(user: Document) -> dict[str, Any]:
 
 
 def _choose(entries: Sequence[Document], kinds: Sequence[str]) -> str:
-    """Return the value of the first entry of a kind, else of the primary one, else of the first."""
+    """Return the value of the first entry of a kind, else of the primary entry, else of the first."""
     valued = [one for one in entries if one.get("value")]
     ranked = [one for kind in kinds for one in valued if str(one.get("type", "")).lower() == kind]
     primary = [one for one in valued if one.get("primary")]

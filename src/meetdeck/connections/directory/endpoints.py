@@ -1,4 +1,4 @@
-"""SCIM's addresses: the protocol's own routes, each request in one transaction of the token's firm."""
+"""SCIM's addresses: the protocol's own routes. Each request runs in one transaction of the token's firm."""
 
 import json
 from typing import TYPE_CHECKING, Any, Final
@@ -27,7 +27,7 @@ _SEARCH: Final = "/.search"
 
 
 def authenticate_directory(app: ASGIApp) -> ASGIApp:
-    """Wrap everything below /scim: check the directory's token before the rest of a request is read."""
+    """Return an app that checks the directory's token before the rest of a request to `/scim` is read."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         services = get_services(scope)
@@ -35,7 +35,7 @@ def authenticate_directory(app: ASGIApp) -> ASGIApp:
         try:
             token = await services.directories.authenticate(authorization, services.clock())
         except (Unauthenticated, Forbidden):
-            await limit_address(scope)  # so that guessing is slow
+            await limit_address(scope)  # slows guessing down
             raise
         await limit_directory(scope, token)
         structlog.contextvars.bind_contextvars(tenant=str(token.tenant_id))
@@ -46,7 +46,7 @@ def authenticate_directory(app: ASGIApp) -> ASGIApp:
 
 
 class Directory(Controller):
-    """Users and groups, and how the service describes itself; scim2-server knows which method is for which address."""
+    """Users, groups and the service's own description; scim2-server dispatches methods and addresses."""
 
     path = PATH
     include_in_schema = False
@@ -71,7 +71,7 @@ class Directory(Controller):
 
 
 def _name_route(path: str) -> str:
-    """Return an address as measurements name it: without ids and unknown segments."""
+    """Return the address for metrics: without ids and unknown segments."""
     name, _, rest = path.strip("/").partition("/")
     return f"{PATH}/{name}{'/{id}' if rest else ''}" if name in _NAMES else f"{PATH}/{{address}}"
 
@@ -111,7 +111,7 @@ async def _run(request: AnyRequest, asked: "ScimRequest") -> "ScimResponse":
 
 
 def _name(token: ScimToken) -> Actor:
-    """Return the author of a directory's changes, as the audit log names it."""
+    """Return the actor of a directory's changes for the audit log."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return Actor(token.token_id, token.name, request_id=request_id)
 

@@ -1,4 +1,4 @@
-"""SCIM filters as conditions that the database checks: an attribute is like a pattern. Pure."""
+"""Converts SCIM filters to conditions that the database checks: an attribute matches a pattern. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ _SHORT: Final = {"emails": "emails.value", "phonenumbers": "phonenumbers.value",
 
 
 class Condition(NamedTuple):
-    """A condition of a filter: the attribute, in lower case, must be like the pattern of SQL."""
+    """A condition of a filter: the attribute, in lower case, matches the SQL pattern."""
 
     attribute: str
     pattern: str
@@ -28,9 +28,9 @@ class Condition(NamedTuple):
 
 
 def read_conditions(node: FilterNode | None, attributes: frozenset[str]) -> list[Condition]:
-    """Return the conditions of a filter, all of which must hold. Raises InvalidFilterException for another filter.
+    """Return the conditions of a filter, all of which must hold. Raises InvalidFilterException for unsupported filters.
 
-    `attributes` are those that may be named.
+    `attributes` are the supported names.
     """
     conditions = [] if node is None else list(_read(node))
     for condition in conditions:
@@ -40,7 +40,7 @@ def read_conditions(node: FilterNode | None, attributes: frozenset[str]) -> list
 
 
 def find_equal(conditions: Sequence[Condition], attribute: str) -> str | None:
-    """Return the value that an attribute must equal, None if there is no such condition."""
+    """Return the value that an attribute must equal; None if there is no such condition."""
     return next((one.equal for one in conditions if one.attribute == attribute and one.equal is not None), None)
 
 

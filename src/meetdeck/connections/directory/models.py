@@ -1,6 +1,6 @@
-"""Users and groups as SCIM spells them, with the attributes that are kept, and how forgivingly they are read.
+"""SCIM's users and groups, with the attributes that are stored, and lenient parsing of both.
 
-The schemas at `/Schemas` are made of these classes. An attribute that is missing here is taken and left out.
+The schemas at `/Schemas` are made from these classes. Other attributes are accepted and ignored.
 """
 
 from typing import Annotated, Any, ClassVar, Final
@@ -38,7 +38,7 @@ GROUP: Final = "Group"
 
 
 class Email(ComplexAttribute):
-    """An e-mail address; any that an employee may have, `.local` ones too."""
+    """An e-mail address; any that an employee may have, also in `.local` domains."""
 
     class Type(ExtensibleStringEnum):
         """The usual kinds of addresses."""

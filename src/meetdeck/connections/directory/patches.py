@@ -1,6 +1,6 @@
-"""PATCH bodies as directories send them, rewritten for the library; members of groups are changed here.
+"""Rewrites PATCH bodies from directories for the library, and changes the members of groups itself.
 
-The library looks through all members for each that is named; Entra names a thousand in one operation.
+The library scans all members for each one named, and Entra names a thousand in one operation.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ _MEMBERS: Final = "members"
 
 
 def split_operations(body: object) -> dict[str, Any]:
-    """Return a PATCH body in which each operation has a path: one without it becomes one for each of its attributes.
+    """Return a PATCH body in which each operation has a path; one without a path is split by attribute.
 
-    So `emails[type eq "work"].value` is read as a name in a value, too. Raises InvalidSyntaxException.
+    So `emails[type eq "work"].value` also works as a name in a value. Raises InvalidSyntaxException.
     """
     if not isinstance(body, dict):
         raise InvalidSyntaxException(detail="A PATCH is an object with schemas and Operations.")
@@ -28,7 +28,7 @@ def split_operations(body: object) -> dict[str, Any]:
     if name is None or not isinstance(operations, list):
         return members
     split = [one for each in cast("list[object]", operations) for one in _split(each)]
-    # An operation that names nothing changes nothing, but a PATCH must have operations.
+    # An operation without attributes changes nothing, but a PATCH must have operations.
     return members | {name: split or operations}
 
 
@@ -47,13 +47,13 @@ def _split(operation: object) -> Iterator[object]:
 
 
 class MemberChange(NamedTuple):
-    """An operation on a group's members: `ids` in their order, with `op` add, remove or replace."""
+    """An operation on a group's members: the ordered `ids`, and `op`: add, remove or replace."""
 
     op: str
     ids: list[str]
 
     def apply(self, members: dict[str, GroupMember]) -> dict[str, GroupMember]:
-        """Return the members afterwards, by id."""
+        """Return the resulting members by id."""
         if self.op == "remove":
             gone = set(self.ids)
             return {key: member for key, member in members.items() if key not in gone}
@@ -84,7 +84,7 @@ class GroupPatch:
 
 
 def take_member_changes(body: dict[str, Any]) -> tuple[list[MemberChange], dict[str, Any] | None]:
-    """Return the changes of members in a split body, and the body without them, None if nothing is left.
+    """Return the member changes in a split body, and the rest of the body; None if nothing is left.
 
     Raises SCIMException.
     """
@@ -102,7 +102,10 @@ def take_member_changes(body: dict[str, Any]) -> tuple[list[MemberChange], dict[
 
 
 def _read_member_change(operation: object) -> MemberChange | None:
-    """Return an operation on `members`, None for another. Raises InvalidPathException, InvalidValueException."""
+    """Return an operation on `members`; None for other attributes.
+
+    Raises InvalidPathException, InvalidValueException.
+    """
     if not isinstance(operation, dict):
         return None
     members = cast("dict[str, Any]", operation)

@@ -18,7 +18,7 @@ __all__ = ["PROTOCOL", "AsyncScimHandler", "ScimRequest", "ScimResponse"]
 
 
 class DirectoryProtocol(ScimService):
-    """The protocol; resources come with their references, so that none is copied as a whole to be published."""
+    """The protocol. Resources arrive with their references, so that none is copied to be published."""
 
     def publish(self, base_url: str, resource: Resource[Any]) -> Resource[Any]:
         """Return a resource with its location."""
@@ -30,31 +30,31 @@ class DirectoryProtocol(ScimService):
         return published
 
     def read_creation(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> Resource[Any]:
-        """Return a new resource that was read from a body; a user is active unless it says otherwise."""
+        """Return the new resource in a body; a user is active by default."""
         return _activate(super().read_creation(resource_type, body, content_type))
 
     def read_replacement(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> Resource[Any]:
-        """Return the whole of a resource that was read from a body; a user is active unless it says otherwise."""
+        """Return the complete resource in a body; a user is active by default."""
         return _activate(super().read_replacement(resource_type, body, content_type))
 
     def read_patch(self, resource_type: ResourceType, body: bytes, content_type: str | None) -> "PatchOp[Any]":
-        """Return a PATCH that was read from a body, of a user or a group. Raises SCIMException."""
+        """Return the PATCH of a user or a group in a body. Raises SCIMException."""
         split = split_operations(self.decode_body(body, content_type))
         if resource_type.name != GROUP:
             return self._validate(self.get_model(resource_type), split)
         changes, rest = take_member_changes(split)
         patch = GroupPatch(changes, self._validate(Group, rest) if rest is not None else None)
-        return cast("PatchOp[Any]", patch)  # of which only `patch` is asked
+        return cast("PatchOp[Any]", patch)  # only `patch` is called on it
 
     def patch_response(self, base_url: str, resource: Resource[Any], response_parameters: Any) -> ScimResponse:  # noqa: ANN401 - the library's
-        """Answer a changed resource: a user as it is now, a group by its ETag alone, because members are many."""
+        """Answer a changed resource: a user completely, a group only by its ETag, since it may have many members."""
         if resource.meta is not None and resource.meta.resource_type == GROUP:
             return super().patch_response(base_url, resource, response_parameters)
         published = self.publish(base_url, resource)
         return self.resource_response(published, Context.RESOURCE_PATCH_RESPONSE, response_parameters, HTTPStatus.OK)
 
     def decode_body(self, body: bytes, content_type: str | None) -> Any:  # noqa: ANN401 - any JSON
-        """Return the JSON of a body. Raises InvalidSyntaxException for one that is nested too deeply, too."""
+        """Return a body's JSON. Raises InvalidSyntaxException, also for JSON that is nested too deeply."""
         try:
             return super().decode_body(body, content_type)
         except RecursionError:

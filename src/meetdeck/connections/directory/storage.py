@@ -1,4 +1,4 @@
-"""scim2-server's port to our tables: one request, which is one transaction, of one firm."""
+"""Connects scim2-server to our tables, for one request of one firm in one transaction."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -15,7 +15,7 @@ from meetdeck.connections.directory.users.store import StoredUser
 
 
 class DirectoryStorage(AsyncScimStorage):
-    """Users and groups in the transaction of a request; versions need no check, since changed rows are locked."""
+    """Users and groups in the transaction of a request. Versions need no check: changed rows are locked."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -38,7 +38,7 @@ class DirectoryStorage(AsyncScimStorage):
         self, resource_types: list[ResourceType], search_request: SearchRequest[Any], *, position: object = None
     ) -> SearchPage:
         """Return a page of users or of groups, and how many there are. Raises InvalidFilterException."""
-        del position  # of a cursor, which is not offered
+        del position  # for cursors, which are not supported
         if len(resource_types) != 1:
             raise NotImplementedException(detail="Users and groups are not searched at once: ask /Users or /Groups.")
         (resource_type,) = resource_types
@@ -68,7 +68,7 @@ class DirectoryStorage(AsyncScimStorage):
     async def update(
         self, resource_type: ResourceType, resource: Resource[Any], *, expected_version: str | None = None
     ) -> Resource[Any]:
-        """Return a resource as it was written. Raises UniquenessException, InvalidInput."""
+        """Return a resource after writing it. Raises UniquenessException, InvalidInput."""
         del expected_version  # `get` has locked it
         if resource_type.name == USER:
             current = await self._find_read(str(resource.id))
@@ -86,14 +86,14 @@ class DirectoryStorage(AsyncScimStorage):
             await groups.delete_group(self._work, resource_id)
 
     async def _find_read(self, user_id: str) -> StoredUser:
-        """Return the user that the request has read and locked already."""
+        """Return the user that the request has already read and locked."""
         if self._read is not None and str(self._read.employee.id) == user_id.lower():
             return self._read
         return await users.get_user(self._work, user_id)
 
 
 def _wants_members(parameters: ResponseParameters[Any] | SearchRequest[Any] | None) -> bool:
-    """Return whether an answer has the members of a group."""
+    """Return whether an answer includes the members of a group."""
     if parameters is None:
         return True
     wanted = [str(path).lower() for path in parameters.attributes or []]

@@ -1,4 +1,4 @@
-"""The signed assertion by which an application proves its certificate (RFC 7523)."""
+"""The signed assertion with which an application authenticates by its certificate (RFC 7523)."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -26,7 +26,7 @@ class Credential(NamedTuple):
 
 
 def read_credential(pem: str) -> Credential:
-    """Return the key and certificate of a text of PEM. Raises ValueError, without the text, for a wrong one."""
+    """Return the key and certificate in a PEM text. Raises ValueError, which does not contain the text."""
     key_pem, marker, certificate_pem = pem.partition(_END_OF_KEY)
     try:
         key = load_pem_private_key(key_pem.encode(), None)

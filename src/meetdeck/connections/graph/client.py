@@ -1,4 +1,4 @@
-"""Calls of Microsoft Graph as one application: tokens, pages of members, schedules, events."""
+"""Calls Microsoft Graph as one application: tokens, pages of members, schedules, events."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ _MOST_PAGES: Final = 200
 _PAGE: Final = 999
 _LONGEST_EMAIL: Final = 320
 _SECONDS: Final = 30.0
-_EARLY: Final = timedelta(minutes=5)  # before its end, a token is asked for anew
+_EARLY: Final = timedelta(minutes=5)  # a token is renewed this long before it expires
 _ROLES_STAY: Final = timedelta(minutes=1)
 """A refusal ends a token that is older: it knows nothing of what an administrator consented to since."""
 _FORBIDDEN: Final = 403
@@ -27,11 +27,11 @@ _EVENTUAL: Final = {"ConsistencyLevel": "eventual"}
 """With `$count`, what Graph requires of a request for members of one kind."""
 _Kind = TypeVar("_Kind")
 _TOO_MANY: Final = 429
-_THROTTLED: Final = frozenset({_TOO_MANY, 503})  # both may name a time to come again
+_THROTTLED: Final = frozenset({_TOO_MANY, 503})  # both can carry Retry-After
 
 
 class Account(NamedTuple):
-    """The application of a firm, and where its tokens and calendars are."""
+    """The application of a firm, and the addresses of its tokens and calendars."""
 
     directory_id: str
     client_id: str
@@ -52,7 +52,7 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def email(self) -> str:
-        """Return its address; empty: it has none."""
+        """Return its address; empty if it has none."""
         email = self.mail or self.user_principal_name or ""
         return email if len(email) <= _LONGEST_EMAIL and email.isprintable() else ""
 
@@ -76,7 +76,7 @@ class _Refusal(msgspec.Struct):
 
 
 class GraphClient:
-    """Calls Graph as one application; `hosts`: those that its firm may name."""
+    """Calls Graph as one application; `hosts` are the hosts that its firm may name."""
 
     def __init__(self, outgoing: OutgoingClient, account: Account, hosts: Sequence[str] | None = None) -> None:
         self._outgoing = outgoing
@@ -92,7 +92,7 @@ class GraphClient:
         await self._get_token(now)
 
     async def list_members(self, group_id: str, now: datetime) -> list[Member]:
-        """Return the people and rooms of a group and of groups in it. Raises ServiceFailed."""
+        """Return the people and rooms of a group, including nested groups. Raises ServiceFailed."""
         query = {"$select": "id,mail,userPrincipalName,accountEnabled", "$top": _PAGE, "$count": "true"}
         wanted = urlencode(query, safe="$,")
         address = f"{self._root}/groups/{quote(group_id, safe='')}/transitiveMembers/microsoft.graph.user?{wanted}"
@@ -108,7 +108,7 @@ class GraphClient:
         raise ServiceFailed(ServiceProblem.UNEXPECTED, "pages")
 
     async def get_schedule(self, mailbox: str, body: bytes, now: datetime, seconds: float = _SECONDS) -> bytes:
-        """Return getSchedule's answer, asked in the name of a mailbox. Raises ServiceFailed."""
+        """Return the answer of getSchedule, called for a mailbox. Raises ServiceFailed."""
         address = f"{self._root}/users/{quote(mailbox, safe='@')}/calendar/getSchedule"
         return await self.call("POST", address, now, body, seconds=seconds)
 
@@ -130,9 +130,9 @@ class GraphClient:
         seconds: float = _SECONDS,
         more: Mapping[str, str] = _NO_HEADERS,
     ) -> bytes:
-        """Return the body of a good answer to a request, with `more` headers. Raises ServiceFailed.
+        """Return the body of a successful reply; `more` are additional headers. Raises ServiceFailed.
 
-        A token that is refused is asked for anew, once.
+        A rejected token is renewed once.
         """
         for is_last in (False, True):
             headers = {"Authorization": f"Bearer {await self._get_token(now)}", "Accept": "application/json", **more}
@@ -185,7 +185,7 @@ class GraphClient:
 
 
 def _explain(reply: OutgoingReply) -> ServiceFailed:
-    """Return why an answer is not a good one; of its text, Graph's code alone is kept."""
+    """Return the error of an unsuccessful reply. Of its text, only Graph's code is kept."""
     try:
         code = msgspec.json.decode(reply.body, type=_Refusal).error.code[:100]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -201,7 +201,7 @@ def _explain(reply: OutgoingReply) -> ServiceFailed:
 
 
 def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
-    """Return an answer. Raises ServiceFailed for one in another form."""
+    """Return a parsed answer. Raises ServiceFailed for a malformed one."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

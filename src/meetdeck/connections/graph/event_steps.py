@@ -1,8 +1,8 @@
-"""How one meeting gets exactly one event in a calendar, whatever is lost on the way; pure.
+"""Decides the steps by which a meeting gets exactly one event in a calendar, even if answers are lost; pure.
 
-Each creation has a number, kept before it is sent, and Graph makes one event for a `transactionId`. So a creation
-without an answer is sent again, also when the meeting is cancelled meanwhile: only its answer tells which event to
-cancel. What an event says is certain only when Graph has answered: until then it is written again.
+Each creation has a number, stored before it is sent, and Graph creates one event for each `transactionId`. So an
+unanswered creation is sent again, even if the meeting was cancelled meanwhile: only the answer tells which event to
+cancel. An event's content is certain only once Graph has answered; until then it is written again.
 """
 
 from datetime import datetime
@@ -16,7 +16,7 @@ _DIGEST_BYTES = 16
 
 
 class Guest(NamedTuple):
-    """Somebody or a room that is invited."""
+    """An invited person or room."""
 
     email: str
     name: str
@@ -36,13 +36,13 @@ class Facts(NamedTuple):
     """Whether it has a Teams meeting."""
 
     def tell(self) -> "Told":
-        """Return what is kept of it: no names, no addresses of guests."""
+        """Return the stored form: without names, and without guests' addresses."""
         digest = sha256(msgspec.json.encode(self)).digest()[:_DIGEST_BYTES]
         return Told(self.mailbox, self.starts_at, self.ends_at, digest)
 
 
 class Told(NamedTuple):
-    """The state of an event: its mailbox and times, and a digest of all its content."""
+    """The stored form of an event: its mailbox and times, and a digest of its content."""
 
     mailbox: str
     starts_at: datetime
@@ -53,9 +53,9 @@ class Told(NamedTuple):
 class Written(NamedTuple):
     """The last known state of a meeting's event.
 
-    `number` counts creations. `told` is what the event says, or a creation that waits for its answer. `event_id` None
-    with `told`: the creation was begun, and its answer is not known. `is_unsure`: the event perhaps says something
-    else, or is gone.
+    `number` counts creations. `told` is the content of the event, or of a creation that waits for its answer.
+    `event_id` is None while the answer of a creation is unknown. `is_unsure`: the event may have other content, or be
+    gone.
     """
 
     number: int = 0
@@ -65,12 +65,12 @@ class Written(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return whether a creation was begun whose answer is not known."""
+        """Return whether a creation was started and its answer is unknown."""
         return self.told is not None and self.event_id is None
 
 
 class Create(NamedTuple):
-    """Make the event of a number, or find the one that it made before."""
+    """Create the event with a number, or find the one that an earlier try created."""
 
     number: int
     facts: Facts
@@ -81,7 +81,7 @@ class Create(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Change an event's time, place, subject or guests; never its text, which would end a Teams meeting."""
+    """Change an event's time, place, subject or guests; never its text, which would remove the Teams meeting."""
 
     event_id: str
     facts: Facts
@@ -98,24 +98,24 @@ Step = Create | Change | Cancel
 
 
 class NotThere(NamedTuple):
-    """The answer that an event is not there any more."""
+    """The answer that an event no longer exists."""
 
 
 class Done(NamedTuple):
-    """The answer that a step is done; `event_id`: of the event."""
+    """The answer that a step was performed; `event_id` is the event's."""
 
     event_id: str
 
 
 def find_step(wanted: Facts | None, written: Written) -> Step | None:
-    """Return what to do next; None: the calendar is right. `wanted` None: the meeting is cancelled."""
+    """Return the next step; None if the calendar is up to date. `wanted` is None for a cancelled meeting."""
     told = written.told
     if told is None:
         return Create(written.number + 1, wanted) if wanted is not None else None
     if written.event_id is None:
         if wanted is not None and wanted.mailbox == told.mailbox:
             return Create(written.number, wanted)
-        # Only to learn its id: nobody is invited to what is cancelled next.
+        # Only to learn the id: nobody is invited to an event that is cancelled next.
         return Create(written.number, Facts(told.mailbox, told.starts_at, told.ends_at))
     if wanted is None or wanted.mailbox != told.mailbox:
         return Cancel(written.event_id, told.mailbox)
@@ -123,7 +123,7 @@ def find_step(wanted: Facts | None, written: Written) -> Step | None:
 
 
 def begin(written: Written, step: Step) -> Written:
-    """Return what to keep before a step is sent."""
+    """Return the state to store before a step is sent."""
     if not isinstance(step, Create):
         return written._replace(is_unsure=True)
     told = step.facts.tell()
@@ -132,9 +132,9 @@ def begin(written: Written, step: Step) -> Written:
 
 
 def finish(written: Written, step: Step, outcome: Done | NotThere) -> Written:
-    """Return what to keep after an answer. Without an answer, nothing changes and the step is sent again.
+    """Return the state to store after an answer. Without an answer the state stays, and the step is sent again.
 
-    An event that is gone when it should change is made anew under another number.
+    An event that is gone when it should change is created again under another number.
     """
     match step, outcome:
         case Create(), Done():

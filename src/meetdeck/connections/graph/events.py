@@ -1,4 +1,4 @@
-"""Graph's events: the bodies that create and change one, and what is read of its answers; pure."""
+"""The bodies that create and change Graph's events, and the parsing of its answers; pure."""
 
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -31,7 +31,7 @@ class _Event(msgspec.Struct, rename="camel"):
 
 
 class ReadEvent(NamedTuple):
-    """An event as it is in the calendar; `join_url` empty: there is no Teams meeting, or its link is not known yet."""
+    """An event as it is in the calendar; `join_url` is empty without a Teams meeting, or until its link is known."""
 
     id: str
     starts_at: datetime
@@ -56,12 +56,12 @@ def write_new(facts: Facts, transaction_id: str, text: str) -> bytes:
 
 
 def write_change(facts: Facts) -> bytes:
-    """Return the body that makes an event say other facts."""
+    """Return the body that changes an event to these facts."""
     return msgspec.json.encode(_list_members(facts))
 
 
 def read_event(body: bytes) -> ReadEvent:
-    """Return an event of an answer. Raises ValueError for an answer in another form."""
+    """Return the event in an answer. Raises ValueError for a malformed one."""
     try:
         event = msgspec.json.decode(body, type=_Event)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -83,7 +83,7 @@ def write_file(name: str, content_type: str, content: bytes) -> bytes:
 
 
 def read_file(body: bytes) -> str:
-    """Return the id of an attachment. Raises ValueError for an answer in another form."""
+    """Return the id of an attachment. Raises ValueError for a malformed answer."""
     try:
         return msgspec.json.decode(body, type=_Attachment).id
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -91,7 +91,7 @@ def read_file(body: bytes) -> str:
 
 
 def read_files(body: bytes) -> list[tuple[str, str]]:
-    """Return the id and name of each attachment. Raises ValueError for an answer in another form."""
+    """Return the id and name of each attachment. Raises ValueError for a malformed answer."""
     try:
         return [(one.id, one.name) for one in msgspec.json.decode(body, type=_Attachments).value]
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -111,7 +111,7 @@ def _list_members(facts: Facts) -> dict[str, Any]:
             for guest in facts.guests
         ],
     }
-    if facts.place or not facts.is_online:  # Teams writes a place of its own
+    if facts.place or not facts.is_online:  # Teams replaces the place
         members["location"] = {"displayName": facts.place}
     if facts.is_online:
         members |= {"isOnlineMeeting": True, "onlineMeetingProvider": _TEAMS}
@@ -123,7 +123,7 @@ def _write_time(moment: datetime) -> dict[str, str]:
 
 
 def _to_utc(time: _Time) -> datetime:
-    """Return a moment; all are asked for in UTC. Raises ValueError for another zone."""
+    """Return a moment in UTC. Raises ValueError for another zone: all are requested in UTC."""
     if time.time_zone != "UTC":
         raise ValueError(f"times in {time.time_zone} were not asked for")
     return datetime.fromisoformat(time.date_time[:_DIGITS]).replace(tzinfo=UTC)

@@ -1,7 +1,7 @@
-"""Remove the events that this installation wrote from the times read from a calendar; pure.
+"""Removes the events that this installation wrote from the times read from a calendar; pure.
 
-getSchedule answers no ids, so what was written is recognized by its time: each written event takes one item of exactly
-its begin and end. A second item of the same time is somebody else's, and stays.
+getSchedule returns no ids, so events are recognized by time: each written event removes one item with exactly its start
+and end. A second item with the same time belongs to another event, and stays.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ GONE_FOR: Final = timedelta(minutes=10)
 
 
 class WrittenTime(NamedTuple):
-    """A time that was written for a meeting; `gone_at`: since when the event is elsewhere, or cancelled.
+    """A time that was written for a meeting; `gone_at` is when the event was moved or cancelled.
 
-    `is_guests`: the mailbox is that of a guest, who may decline; the time is then missing without a difference.
+    `is_guests`: the mailbox is a guest's. Guests may decline, so a missing time is no difference.
     """
 
     meeting_id: UUID
@@ -30,7 +30,7 @@ class WrittenTime(NamedTuple):
 
 
 class Others(NamedTuple):
-    """The times of others, and the meetings whose event is not where it was written."""
+    """The times of other events, and the meetings whose event is missing from its time."""
 
     times: list[BusyTime]
     missing: frozenset[UUID]
@@ -39,12 +39,12 @@ class Others(NamedTuple):
 def keep_others(
     read: Iterable[BusyTime], written: Iterable[WrittenTime], window: tuple[datetime, datetime], now: datetime
 ) -> Others:
-    """Return what others put into a calendar, of what was read of it in a window."""
+    """Return the times in a calendar that this installation did not write, within the window that was read."""
     times = sorted(read)
     there = Counter((time.starts_at, time.ends_at) for time in times if time.kind is Kind.BUSY)
     ours = Counter[tuple[datetime, datetime]]()
     missing = set[UUID]()
-    for one in sorted(written, key=lambda one: one.gone_at is not None):  # those that live take their items first
+    for one in sorted(written, key=lambda one: one.gone_at is not None):  # current events are matched first
         if one.gone_at is not None and now - one.gone_at >= GONE_FOR:
             continue
         span = (one.starts_at, one.ends_at)
@@ -56,7 +56,7 @@ def keep_others(
 
 
 def _leave_out(times: Iterable[BusyTime], ours: Counter[tuple[datetime, datetime]]) -> Iterable[BusyTime]:
-    """Yield the times without as many of each span as are ours."""
+    """Yield the times, omitting one for each of our own with the same span."""
     left = ours.copy()
     for time in times:
         span = (time.starts_at, time.ends_at)

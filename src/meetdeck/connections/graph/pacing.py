@@ -1,7 +1,7 @@
-"""How many requests at once a service lets an application make, learned by asking; pure.
+"""Learns how many concurrent requests a service allows an application; pure.
 
-Microsoft's text says four for an application, and has said four for each mailbox. So a firm begins with four, tries one
-more from time to time, and remembers where it was refused: trying again costs a pause, which a round has no time for.
+Microsoft documents four for each application, and used to document four for each mailbox. So a firm starts with four,
+tries one more from time to time, and remembers where it was refused: each refusal costs a pause.
 """
 
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from typing import Final
 
 _FIRST: Final = 4
 _MOST: Final = 16
-_PAUSE: Final = timedelta(seconds=1)  # where a refusal names none
+_PAUSE: Final = timedelta(seconds=1)  # when a refusal names no pause
 _LONGEST_PAUSE: Final = timedelta(minutes=5)
 _TRY_AFTER: Final = timedelta(minutes=2)
 _LONGEST_TRY_AFTER: Final = timedelta(hours=4)
 
 
 class Pace:
-    """The requests at once of one application; `width` at most, none before `resumes_at`."""
+    """The allowed concurrent requests of one application: at most `width`, none before `resumes_at`."""
 
     def __init__(self, now: datetime) -> None:
         self.width = _FIRST
@@ -29,14 +29,14 @@ class Pace:
         self._refusals = 0
 
     def count_free(self, running: int, now: datetime, *, keeps_one: bool = False) -> int:
-        """Return how many requests may begin now; `keeps_one`: one place is left to a customer who reserves."""
+        """Return how many requests may start now; with `keeps_one`, one place stays free for a customer who reserves."""
         if now < self.resumes_at:
             return 0
         kept = 1 if keeps_one and self.width > 1 else 0
         return max(0, self.width - kept - running)
 
     def succeed(self, now: datetime) -> None:
-        """Count an answer: the width rises to what was good before, and beyond it now and then, by one."""
+        """Count a success: the width grows to its last good value at once, beyond it by one now and then."""
         self._successes += 1
         self._refusals = 0
         if self.width < self._known_good:
@@ -47,7 +47,9 @@ class Pace:
             self._successes = 0
 
     def be_refused(self, began_at: datetime, now: datetime, retry_after: timedelta | None) -> None:
-        """Count a refusal (429) of a request that began at a time: halve, once for all that ran together, and pause."""
+        """Count a refusal (429) of a request started at a time: pause, and halve the width once for concurrent
+        requests.
+        """
         self._refusals += 1
         pause = (
             retry_after if retry_after is not None else min(_PAUSE * 2 ** min(self._refusals - 1, 10), _LONGEST_PAUSE)

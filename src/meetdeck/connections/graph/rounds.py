@@ -1,7 +1,7 @@
-"""Which mailboxes are asked for next, and for which days; pure.
+"""Chooses the mailboxes to request next, and the days to request; pure.
 
-Each mailbox has two horizons: the next two weeks, and the weeks after these. What is latest in relation to how often it
-should be read comes first: thus nobody waits for ever, and those searched for lately are read more often.
+Each mailbox has two horizons: the next two weeks, and the weeks after. The mailbox whose reading is latest in relation
+to its interval comes first, so none waits forever, and recently searched ones are read more often.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _EVERY: Final = timedelta(seconds=60)
 _EVERY_SOUGHT: Final = timedelta(seconds=20)
 _EVERY_FAR: Final = timedelta(minutes=15)
 _NEVER: Final = float("inf")
-_TAKEN_ALONG: Final = 0.5  # of its interval is over: one that is not due fills a request
+_TAKEN_ALONG: Final = 0.5  # share of its interval: one that is almost due fills a request
 
 
 class Horizon(StrEnum):
@@ -37,7 +37,7 @@ class Horizon(StrEnum):
 
     @classmethod
     def find_of(cls, moment: datetime, now: datetime) -> Self | None:
-        """Return the horizon that a moment is in; None: it is not read."""
+        """Return the horizon that contains a moment; None if it is not read."""
         return next((each for each in cls if each.contains(moment, now)), None)
 
     def contains(self, moment: datetime, now: datetime) -> bool:
@@ -47,7 +47,7 @@ class Horizon(StrEnum):
 
 
 class Reading(NamedTuple):
-    """When a mailbox was read, for each horizon, and last searched for; None: never."""
+    """When a mailbox was last read for each horizon, and last searched for; None: never."""
 
     id: UUID
     near_at: datetime | None
@@ -69,7 +69,7 @@ class Batch(NamedTuple):
 def plan_batches(
     readings: Iterable[Reading], running: frozenset[tuple[Horizon, UUID]], now: datetime, most: int
 ) -> list[Batch]:
-    """Return the requests that are due most, `most` at most. `running`: what is being asked for."""
+    """Return the most urgent requests, at most `most`. `running` are the requests in progress."""
     late = sorted(
         (-lateness, reading.id.int, horizon, reading.id)
         for reading in readings
@@ -90,7 +90,7 @@ def plan_batches(
 
 
 def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None:
-    """Return when a mailbox is due next, now at the earliest; None without any."""
+    """Return when the next mailbox is due, now at the earliest; None without mailboxes."""
     waits = [
         max(timedelta(0), find_interval(reading, horizon, now) - (now - read_at))
         if (read_at := reading.find_read_at(horizon)) is not None
@@ -102,18 +102,18 @@ def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None
 
 
 def find_lateness(reading: Reading, horizon: Horizon, now: datetime) -> float:
-    """Return the time since a reading, in intervals at which it should be read: from 1 on it is due."""
+    """Return the time since a reading as a multiple of its interval; it is due from 1 on."""
     read_at = reading.find_read_at(horizon)
     return _NEVER if read_at is None else (now - read_at) / find_interval(reading, horizon, now)
 
 
 def find_interval(reading: Reading, horizon: Horizon, now: datetime) -> timedelta:
-    """Return how often a mailbox should be read."""
+    """Return the interval at which a mailbox should be read."""
     if horizon is Horizon.FAR:
         return _EVERY_FAR
     return _EVERY_SOUGHT if is_sought(reading.sought_at, now) else _EVERY
 
 
 def is_sought(sought_at: datetime | None, now: datetime) -> bool:
-    """Return whether a mailbox was searched for lately."""
+    """Return whether a mailbox was searched for recently."""
     return sought_at is not None and now - sought_at < RECENTLY

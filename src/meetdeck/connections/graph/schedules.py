@@ -1,6 +1,7 @@
-"""Graph's getSchedule: the body that asks, and the times that it answers; pure.
+"""The body of Graph's getSchedule, and the parsing of the times in its answer; pure.
 
-Of an item, its status, begin and end are read. `availabilityView` is not: it tells working elsewhere as free.
+Only the status, start and end of an item are read. `availabilityView` is not, since it reports working elsewhere as
+free.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ class _Answer(msgspec.Struct):
 
 
 def write_request(mailboxes: Sequence[str], window: tuple[datetime, datetime]) -> bytes:
-    """Return the body that asks for the times of mailboxes in a window."""
+    """Return the body that requests the times of mailboxes in a window."""
     begins_at, ends_at = ({"dateTime": f"{moment:%Y-%m-%dT%H:%M:%S}", "timeZone": "UTC"} for moment in window)
     asked = {"schedules": [*mailboxes], "startTime": begins_at, "endTime": ends_at, "availabilityViewInterval": 1_440}
     return msgspec.json.encode(asked)
@@ -58,9 +59,9 @@ def write_request(mailboxes: Sequence[str], window: tuple[datetime, datetime]) -
 def read_answer(
     body: bytes, window: tuple[datetime, datetime], *, tentative_blocks: bool = True
 ) -> Mapping[str, Schedule]:
-    """Return what an answer tells, by addresses in lower case. Raises ValueError for an answer in another form.
+    """Return the schedules in an answer, by address in lower case. Raises ValueError for a malformed answer.
 
-    A mailbox of which too much is told, or something that is no time, has a problem; the others are read.
+    A mailbox with too many items or invalid times gets a problem; the others are read.
     """
     try:
         answer = msgspec.json.decode(body, type=_Answer)
@@ -88,7 +89,7 @@ def _read(schedule: _Schedule, window: tuple[datetime, datetime], *, tentative_b
 
 
 def _to_utc(time: _Time) -> datetime:
-    """Return a moment; all are asked for in UTC. Raises ValueError for another zone."""
+    """Return a moment in UTC. Raises ValueError for another zone: all are requested in UTC."""
     if time.time_zone != "UTC":
         raise ValueError(f"times in {time.time_zone} were not asked for")
     return datetime.fromisoformat(time.date_time[:_DIGITS]).replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""iCalendar files (RFC 5545) as busy times inside a window; pure, and bounded for hostile files."""
+"""Converts iCalendar files (RFC 5545) to busy times inside a window; pure, and bounded for hostile files."""
 
 from meetdeck.connections.icalendar.problems import CalendarRefused, Problem
 from meetdeck.connections.icalendar.reading import (

@@ -1,6 +1,6 @@
-"""The days on which a rule repeats, a year at a time: a number whose bit i stands for day i, from 0.
+"""The days on which a rule repeats, one year at a time: a number in which bit i stands for day i, from 0.
 
-So that a year costs some microseconds, however often the rule repeats in it.
+A year costs some microseconds, however often the rule repeats in it.
 """
 
 from calendar import isleap
@@ -18,7 +18,7 @@ _WEEKDAYS: Final = tuple(sum(1 << day for day in range(first, 366 + _WEEK, _WEEK
 
 
 class _Year(NamedTuple):
-    """A year: the ordinal and weekday of its first day; the days before each month, and before the next year."""
+    """A year: the ordinal and weekday of its first day, and the days before each month and before the next year."""
 
     year: int
     ordinal: int
@@ -32,7 +32,7 @@ class _Year(NamedTuple):
 
 
 class Days:
-    """The days on which a completed rule repeats that begins on a day."""
+    """The days on which a completed rule repeats, beginning on a day."""
 
     def __init__(self, rule: Rule, start: date) -> None:
         self._rule = rule
@@ -40,7 +40,7 @@ class Days:
         self._found: dict[int, int] = {}
 
     def find_in(self, year: int) -> int:
-        """Return the days of a year, those before the start among them."""
+        """Return the days of a year, including those before the start."""
         if year not in self._found:
             self._found[year] = self._find_anew(year)
         return self._found[year]
@@ -63,7 +63,7 @@ class Days:
         return found & self._list_periods(about) if found and rule.interval > 1 else found
 
     def find_between(self, first: int, end: int) -> list[int]:
-        """Return the ordinals of the days from a first ordinal to before another."""
+        """Return the ordinals of the days from `first` to before `end`."""
         found: list[int] = []
         for ordinal, days in self._list_years(first, end):
             rest = days
@@ -74,7 +74,7 @@ class Days:
         return found
 
     def count_between(self, first: int, end: int) -> int:
-        """Return the number of days from a first ordinal to before another."""
+        """Return the number of days from `first` to before `end`."""
         return sum(days.bit_count() for _, days in self._list_years(first, end))
 
     def _list_years(self, first: int, end: int) -> Iterator[tuple[int, int]]:
@@ -89,7 +89,7 @@ class Days:
                 yield ordinal, days
 
     def _list_periods(self, about: _Year) -> int:
-        """Return the days that lie in periods which the interval does not skip."""
+        """Return the days in periods that the interval does not skip."""
         rule, start = self._rule, self._start
         if rule.frequency is Frequency.YEARLY:
             return (1 << about.length) - 1 if (about.year - start.year) % rule.interval == 0 else 0
@@ -137,7 +137,7 @@ def _list_weekdays(rule: Rule, about: _Year) -> int:
 
 
 def _list_weeks(rule: Rule, about: _Year) -> int:
-    """Return the days in the weeks with the rule's numbers; a year's first and last can be its neighbours'."""
+    """Return the days in weeks with the rule's numbers; the first and last week may belong to the neighbouring year."""
     first = _find_first_week(about.year, rule.week_start)
     last_of_before = _find_first_week(about.year - 1, rule.week_start) - _describe(about.year - 1).length
     next_first = about.length + _find_first_week(about.year + 1, rule.week_start)
@@ -151,7 +151,7 @@ def _list_weeks(rule: Rule, about: _Year) -> int:
 
 
 def _count_days_to(about: _Year, week_start: int) -> int:
-    """Return the days of the weeks that belong to the year after a year."""
+    """Return the days of a year that belong to weeks of the next year."""
     begin = _find_first_week(about.year + 1, week_start)
     return _describe(about.year + 1).length + _find_first_week(about.year + 2, week_start) - begin
 
@@ -161,14 +161,14 @@ def _is_week(rule: Rule, number: int, weeks: int) -> bool:
 
 
 def _find_first_week(year: int, week_start: int) -> int:
-    """Return the first day of a year's first week, from the year's first day: at most three days before it."""
+    """Return the offset of a year's first week from the year's first day; negative by at most three days."""
     begin = (week_start - _describe(year).weekday) % _WEEK
     return begin - _WEEK if begin >= _FIRST_WEEK else begin
 
 
 @lru_cache(4_000)
 def _describe(year: int) -> _Year:
-    """Return a year; those before the first and after the last that Python knows are like others."""
+    """Return a year; years that Python cannot represent are described like similar ones."""
     like = year if MINYEAR <= year <= MAXYEAR else (year % 400) + 400
     first = date(like, 1, 1)
     months = [0]
@@ -178,13 +178,13 @@ def _describe(year: int) -> _Year:
 
 
 def _span(begin: int, end: int) -> int:
-    """Return the days from a first to before another."""
+    """Return the days from `begin` to before `end`."""
     return (1 << end) - (1 << begin) if begin < end else 0
 
 
 @lru_cache(4_000)
 def _repeat(first: int, every: int, length: int) -> int:
-    """Return the first days of each so many, as far as they lie in a year; `first` is where one of them begins."""
+    """Return the first day of each period of `every` days that begins in a year; `first` is one such day."""
     begins = range(first - every, 366, every)
     return _join(_span(max(begin, 0), min(begin + length, 366)) for begin in begins if begin + length > 0)
 

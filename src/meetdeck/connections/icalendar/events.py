@@ -1,4 +1,4 @@
-"""Events of a file (VEVENT), without their repetitions."""
+"""Parses the events of a file (VEVENT), without their recurrence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _TENTATIVE: Final = "TENTATIVE"
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """An event: a single one, a series, or the change of one occurrence or of all from it on (`replaces`)."""
+    """An event: a single one, a series, or a change of one or of all later occurrences (`replaces`)."""
 
     uid: str
     sequence: int
@@ -40,7 +40,7 @@ class Event:
 
     @property
     def end(self) -> datetime:
-        """Return when it ends that begins first, in UTC."""
+        """Return when its first occurrence ends, in UTC."""
         return self.length.end_of(self.start.local, self.start.moment, self.start.zone)
 
 
@@ -76,9 +76,9 @@ def _read_rules(component: Component, name: str) -> list[Rule]:
 
 
 def _read_span(component: Component, start: Stamp, zones: Zones) -> tuple[Stamp, Length]:
-    """Return start and length: a date without an end is its day, a time without one is a moment.
+    """Return start and length: a date without an end lasts its day, a time without an end is a moment.
 
-    An end before the start is taken as the start.
+    An end before the start is replaced by the start.
     """
     if (given := component.find("DTEND")) is not None:
         end = read_stamp(given, zones)
@@ -95,9 +95,9 @@ def _read_sequence(text: str) -> int:
 
 
 def _find_kind(component: Component, *, tentative_blocks: bool) -> Kind | None:
-    """Return how an event marks its owner's time; None if it leaves it free.
+    """Return how an event marks its owner's time; None if the time stays free.
 
-    A tentative event that is opaque takes it, unless the firm says otherwise.
+    A tentative opaque event blocks the time unless the firm decided otherwise.
     """
     status, shown = component.find_text("STATUS"), component.find_text("X-MICROSOFT-CDO-BUSYSTATUS")
     if status == "CANCELLED" or (not tentative_blocks and _TENTATIVE in {status, shown}):

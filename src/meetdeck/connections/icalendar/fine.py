@@ -1,4 +1,4 @@
-"""Rules that repeat within the day: followed step by step, and so refused when that are too many steps."""
+"""Rules that repeat within the day. They are followed step by step, and refused if that takes too many steps."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -19,9 +19,9 @@ _STEPS: Final = {
 
 
 def list_starts(rule: Rule, days: Days, start: datetime, begin: datetime, end: datetime) -> list[datetime]:
-    """Return the starts from a local time to before another, in order; the rule is completed, and begins at `start`.
+    """Return the starts from `begin` to before `end`, in order; the rule is completed, and begins at `start`.
 
-    Raises EntryRefused for 500 steps and more.
+    Raises EntryRefused for 500 or more steps.
     """
     step = _STEPS[rule.frequency] * rule.interval
     origin = _floor(rule, start)
@@ -47,7 +47,7 @@ def _add(start: datetime, length: timedelta, most: datetime) -> datetime:
 
 
 def _takes_every_step(rule: Rule) -> bool:
-    """Return whether each step of a rule is one start, so that they need not be counted."""
+    """Return whether each step of a rule is one start, so that no counting is needed."""
     limits = [rule.names_days, rule.months, rule.hours, rule.positions]
     if rule.frequency is Frequency.HOURLY:
         return not any(limits) and len(rule.minutes) == len(rule.seconds) == 1
@@ -56,7 +56,7 @@ def _takes_every_step(rule: Rule) -> bool:
 
 
 def _floor(rule: Rule, start: datetime) -> datetime:
-    """Return when the hour, minute or second begins."""
+    """Return the start of the hour, minute or second."""
     if rule.frequency is Frequency.HOURLY:
         return start.replace(minute=0, second=0)
     return start.replace(second=0) if rule.frequency is Frequency.MINUTELY else start

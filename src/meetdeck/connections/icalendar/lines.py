@@ -1,6 +1,6 @@
-"""The components of an iCalendar file, with those properties alone that say when somebody is busy.
+"""Parses the components of an iCalendar file, keeping only the properties that say when someone is busy.
 
-Titles, places, notes and attendees are dropped as they are read: nothing else ever sees them.
+Titles, places, notes and attendees are dropped while parsing, so no other code sees them.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 class Property(NamedTuple):
-    """A property: its parameters by their names in capitals, and the text of its value."""
+    """A property: its parameters by name in capitals, and its value."""
 
     name: str
     parameters: dict[str, str]
@@ -36,7 +36,7 @@ class Property(NamedTuple):
 
 @dataclass
 class Component:
-    """A component, with the properties that are read, in their order, and the components in it that are read."""
+    """A component, with the properties and components in it that are read, in order."""
 
     name: str
     properties: list[Property] = field(default_factory=list)
@@ -51,15 +51,15 @@ class Component:
         return [one for one in self.properties if one.name == name]
 
     def find_text(self, name: str) -> str:
-        """Return the value of the first property of a name, in capitals; empty without one."""
+        """Return the value of the first property of a name, in capitals; empty if there is none."""
         found = self.find(name)
         return found.value.strip().upper() if found else ""
 
 
 def read_components(data: bytes) -> Component:
-    """Return a component without a name that has all of a file; several calendars in a file are taken as one.
+    """Return a nameless component with everything in a file; several calendars in a file are merged.
 
-    Raises CalendarRefused for what is no iCalendar file, or not all of one.
+    Raises CalendarRefused for a file that is not iCalendar, or is incomplete.
     """
     text = data.decode("utf-8", "replace").removeprefix(_MARK).lstrip()
     if text[:15].upper() != "BEGIN:VCALENDAR":
@@ -82,7 +82,7 @@ def read_components(data: bytes) -> Component:
 
 
 def _open(open_ones: list[Component], line: str) -> None:
-    """Begin a component; one that is not read belongs to nothing, with all that it has."""
+    """Begin a component; one that is not read is discarded with its content."""
     if len(open_ones) > _DEEPEST:
         raise CalendarRefused(Problem.NO_CALENDAR)
     name = line.partition(":")[2].strip().upper()
@@ -96,7 +96,7 @@ def _open(open_ones: list[Component], line: str) -> None:
 
 
 def _unfold(text: str) -> Iterator[str]:
-    """Yield the unfolded lines; one that begins with a blank continues the line before it."""
+    """Yield the unfolded lines; a line that begins with a blank continues the previous one."""
     parts: list[str] = []
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if line[:1] in {" ", "\t"}:
@@ -111,7 +111,7 @@ def _unfold(text: str) -> Iterator[str]:
 
 
 def _read_property(line: str) -> Property | None:
-    """Return the property of a line; None for one whose head cannot be read."""
+    """Return the property in a line; None if its head is malformed."""
     end = _find_colon(line)
     if not 0 < end <= _LONGEST_HEAD:
         return None
@@ -120,7 +120,7 @@ def _read_property(line: str) -> Property | None:
 
 
 def _find_colon(line: str) -> int:
-    """Return where a line's value begins, behind the first colon outside of quotes; -1: nowhere."""
+    """Return where a line's value begins, after the first colon outside quotes; -1 if there is none."""
     first = line.find(":")
     if '"' not in line[: max(first, 0)]:
         return first
@@ -134,7 +134,7 @@ def _find_colon(line: str) -> int:
 
 @lru_cache(1_000)
 def _read_head(head: str) -> tuple[str, dict[str, str]] | None:
-    """Return a property's name and its parameters; None when they break the format."""
+    """Return a property's name and parameters; None if they are malformed."""
     name, _, rest = head.partition(";")
     if not rest:
         return name.strip().upper(), {}

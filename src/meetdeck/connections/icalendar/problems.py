@@ -1,10 +1,10 @@
-"""Why a calendar, or an entry of it, cannot be read."""
+"""The reasons why a calendar, or an entry of it, cannot be read."""
 
 from enum import StrEnum
 
 
 class Problem(StrEnum):
-    """A stable name for a problem; pages and the API write the sentence."""
+    """The stable name of a problem; pages and the API write the sentence."""
 
     NO_CALENDAR = "NoCalendar"
     """It is no iCalendar file: HTML, for example."""
@@ -23,7 +23,7 @@ class Problem(StrEnum):
 
 
 class CalendarRefused(Exception):  # noqa: N818 - a state of the file, as the kinds of errors are
-    """A file of which nothing is read."""
+    """A file is refused as a whole."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.value)
@@ -31,7 +31,7 @@ class CalendarRefused(Exception):  # noqa: N818 - a state of the file, as the ki
 
 
 class EntryRefused(Exception):  # noqa: N818 - a state of an entry
-    """An entry of a file that is left out; the others are read."""
+    """An entry of a file is skipped; the others are read."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.value)

@@ -1,4 +1,4 @@
-"""An iCalendar file as the times at which its owner is busy."""
+"""Reads an iCalendar file as the times at which its owner is busy."""
 
 from collections import Counter as Counts
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Reading:
-    """The times of a file by their start, of which none of a kind overlap, and the number of skipped entries."""
+    """The times of a file by start; those of one kind do not overlap. And the number of skipped entries."""
 
     times: Sequence[BusyTime]
     left_out: Mapping[Problem, int]
@@ -39,7 +39,7 @@ class Reading:
 def read_busy_times(data: bytes, window: Window, zone: tzinfo, *, tentative_blocks: bool = True) -> Reading:
     """Return the busy times of a file inside a window; dates and floating times are in the owner's `zone`.
 
-    Raises CalendarRefused for a file of which nothing can be read. An entry that cannot be read is left out.
+    Raises CalendarRefused for an unreadable file. Unreadable entries are skipped.
     """
     if len(data) > MOST_BYTES:
         raise CalendarRefused(Problem.TOO_LARGE)
@@ -61,7 +61,7 @@ def read_busy_times(data: bytes, window: Window, zone: tzinfo, *, tentative_bloc
 
 
 def join(times: Sequence[BusyTime]) -> list[BusyTime]:
-    """Return times by their start, those of a kind that overlap or touch as one."""
+    """Return times by start, merging those of one kind that overlap or touch."""
     joined: list[BusyTime] = []
     for kind in Kind:
         last: BusyTime | None = None
@@ -99,7 +99,7 @@ def _expand(events: Sequence[Event], window: Window, left_out: Counts[Problem]) 
 
 
 def _expand_family(family: Family, window: Window, counter: Counter) -> Iterator[BusyTime | Problem]:
-    """Yield the times of the events of a UID, and the problems of some of them. Raises CalendarRefused."""
+    """Yield the times of the events of a UID, and the problems of some. Raises CalendarRefused."""
     for event in family.events:
         try:
             yield from list_times(event, family, window, counter)
@@ -110,7 +110,7 @@ def _expand_family(family: Family, window: Window, counter: Counter) -> Iterator
 
 
 def _keep_newest(events: Sequence[Event]) -> list[Event]:
-    """Return the events of a UID without those of which a later version is there, by their sequence."""
+    """Return the events of a UID without superseded versions, by their sequence."""
     if len(events) == 1:
         return [*events]
     keys = [one.replaces.moment if one.replaces else None for one in events]
@@ -136,7 +136,7 @@ def _read_free_busy(component: Component, zones: Zones, window: Window, free: fr
 
 
 def _read_zones(root: Component, own: tzinfo, left_out: Counts[Problem]) -> Zones:
-    """Return the zones of a file; a definition that cannot be read is left out."""
+    """Return the zones of a file; unreadable definitions are skipped."""
     none = Zones({}, Region(own))
     return Zones(dict(_try_each(root, "VTIMEZONE", left_out, lambda one: _read_zone(one, none))), Region(own))
 

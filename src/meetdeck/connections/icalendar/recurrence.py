@@ -1,4 +1,4 @@
-"""The starts of a repeated entry in a span, found by jumping there: earlier repeats cost next to nothing."""
+"""Computes the starts of a recurring entry in a span by jumping there; earlier repeats cost almost nothing."""
 
 from collections.abc import Iterator
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta
@@ -11,8 +11,8 @@ from meetdeck.connections.icalendar.problems import CalendarRefused, EntryRefuse
 from meetdeck.connections.icalendar.rules import Frequency, Rule
 from meetdeck.connections.icalendar.times import Stamp
 
-_MOST_COUNTED: Final = 5_000  # periods that are gone through to count the repetitions before a span
-_MOST_YEARS: Final = 1_000  # for rules that are counted a year at a time
+_MOST_COUNTED: Final = 5_000  # periods that may be examined to count the repetitions before a span
+_MOST_YEARS: Final = 1_000  # for rules that are counted one year at a time
 _DAY: Final = timedelta(days=1)
 _WEEK_DAYS: Final = 7
 
@@ -31,7 +31,7 @@ class Recurrence:
             self._times, self._positions = [self._times[one] for one in _choose(rule, len(self._times))], ()
 
     def list_starts(self, begin: datetime, end: datetime, most: int) -> list[datetime]:
-        """Return the local starts from a local time to before another, in order.
+        """Return the local starts from `begin` to before `end`, in order.
 
         Raises EntryRefused, and CalendarRefused for more than `most`.
         """
@@ -53,7 +53,7 @@ class Recurrence:
         return found
 
     def _follow(self, first: int, end: int) -> Iterator[datetime]:
-        """Yield the starts on the days from one to before another, by their ordinals."""
+        """Yield the starts on the days from `first` to before `end`, given as ordinals."""
         for days in self._list_days(first, end):
             for at in self._choose(days):
                 day, hours = divmod(at, len(self._times))
@@ -62,7 +62,7 @@ class Recurrence:
                     yield start
 
     def _list_days(self, first: int, end: int) -> Iterator[list[int]]:
-        """Yield the days of each period, whole ones where positions count them."""
+        """Yield the days of each period; whole periods where positions count days."""
         if not self._positions:
             yield self._days.find_between(first, end)
             return
@@ -70,12 +70,12 @@ class Recurrence:
             yield self._days.find_between(begin, stop)
 
     def _choose(self, days: list[int]) -> Iterator[int] | range:
-        """Return which of the times of some days are starts: each day has all times of a day."""
+        """Return which of the times of some days are starts; each day has the same times."""
         times = len(days) * len(self._times)
         return iter(_choose(self._rule, times)) if self._positions else range(times)
 
     def _list_periods(self, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the ordinals at which each period begins and ends that touches a span."""
+        """Yield the first and last ordinal of each period that touches a span."""
         begin = _begin_period(self._rule, date.fromordinal(first))
         while begin is not None and begin.toordinal() < end:
             after = _begin_next(self._rule, begin)
@@ -105,7 +105,7 @@ def _list_times(rule: Rule) -> list[time]:
 
 
 def _choose(rule: Rule, size: int) -> list[int]:
-    """Return which of so many the positions of a rule are, in order."""
+    """Return the indexes, of `size` items, that the rule's positions select, in order."""
     counted = {one - 1 if one > 0 else size + one for one in rule.positions}
     return sorted(one for one in counted if 0 <= one < size)
 
@@ -120,7 +120,7 @@ def _begin_period(rule: Rule, day: date) -> date:
 
 
 def _begin_next(rule: Rule, begin: date) -> date | None:
-    """Return when the period after one begins; None after the last that Python knows."""
+    """Return when the next period begins; None if Python cannot represent it."""
     try:
         if rule.frequency is Frequency.YEARLY:
             return begin.replace(year=begin.year + 1)
@@ -132,7 +132,7 @@ def _begin_next(rule: Rule, begin: date) -> date | None:
 
 
 def _find_end(until: date | None, start: Stamp) -> datetime:
-    """Return the local time before which the starts of a rule lie; a date includes its day."""
+    """Return the local time before which a rule's starts lie; an `until` date includes its day."""
     last = datetime(MAXYEAR, 12, 31) - _DAY  # noqa: DTZ001 - local times have no zone
     if until is None or until.year == MAXYEAR:
         return last

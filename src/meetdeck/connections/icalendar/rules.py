@@ -15,11 +15,11 @@ from meetdeck.connections.icalendar.times import Stamp
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WEEKDAY: Final = re.compile(r"([+-]?\d{1,3})?(MO|TU|WE|TH|FR|SA|SU)")
 _LONGEST_INTERVAL: Final = 1_000_000
-_MOST_VALUES: Final = 400  # of one part of a rule: the days of a year, and a few
+_MOST_VALUES: Final = 400  # of one part of a rule: the days of a year, with some margin
 
 
 class Frequency(IntEnum):
-    """The periods of a rule, the shortest first."""
+    """The periods of rules, the shortest first."""
 
     SECONDLY = 0
     MINUTELY = 1
@@ -32,7 +32,7 @@ class Frequency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A recurrence rule; a part that it lacks is empty. Weekdays count from Monday, 0."""
+    """A recurrence rule; missing parts are empty. Weekdays count from Monday, 0."""
 
     frequency: Frequency
     interval: int = 1
@@ -54,16 +54,16 @@ class Rule:
 
     @property
     def names_days(self) -> bool:
-        """Return whether the rule says on which days of a month, week or year it repeats."""
+        """Return whether the rule selects days of a month, week or year."""
         return bool(self.week_numbers or self.year_days or self.month_days or self.weekdays or self.nth_weekdays)
 
     @property
     def is_fine(self) -> bool:
-        """Return whether its periods are shorter than a day."""
+        """Return whether its period is shorter than a day."""
         return self.frequency < Frequency.DAILY
 
     def complete(self, start: Stamp) -> "Rule":
-        """Return the rule with the day, weekday, month and time that it takes from the entry's start."""
+        """Return the rule with the day, weekday, month and time that it inherits from the entry's start."""
         rule = self if self.is_fine else self._complete_days(start.local)
         if start.is_date:
             return replace(rule, hours=(0,), minutes=(0,), seconds=(0,))
@@ -91,7 +91,7 @@ class Rule:
 
 
 def read_rule(text: str) -> Rule:
-    """Return the rule that a text states. Raises EntryRefused for one that breaks RFC 5545."""
+    """Return the rule in a text. Raises EntryRefused if it violates RFC 5545."""
     try:
         parts = {str(name).upper(): list(values) for name, values in vRecur.from_ical(text.strip()).items()}
         return _read_parts(parts)
@@ -104,7 +104,7 @@ def _read_parts(parts: Mapping[str, Sequence[object]]) -> Rule:
         raise ValueError("other calendars are not read")
     frequency = Frequency[str(parts["FREQ"][0]).upper()]
     weekdays, nth = _read_weekdays(parts.get("BYDAY", ()))
-    if frequency < Frequency.MONTHLY:  # where ordinals mean nothing
+    if frequency < Frequency.MONTHLY:  # ordinals have no meaning there
         weekdays, nth = weekdays | {weekday for _, weekday in nth}, frozenset[tuple[int, int]]()
     return Rule(
         frequency,
@@ -145,7 +145,7 @@ def _read_number(parts: Mapping[str, Sequence[object]], name: str, default: int 
 def _read_numbers(
     parts: Mapping[str, Sequence[object]], name: str, least: int, most: int, *, signed: bool = False
 ) -> tuple[int, ...]:
-    """Return the numbers of a part, sorted, each once."""
+    """Return the numbers of a part, sorted, without duplicates."""
     values = parts.get(name, ())
     if len(values) > _MOST_VALUES:
         raise ValueError(f"{name} is too long")

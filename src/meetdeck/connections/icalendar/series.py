@@ -1,4 +1,4 @@
-"""The occurrences of events in a window, with all that changes or removes some of them."""
+"""Computes the occurrences of events in a window, with all changes and exclusions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LAST: Final = datetime(9999, 12, 29, tzinfo=UTC)
 
 
 class _Version(NamedTuple):
-    """A version of a series from a moment on: its shift, length and kind, by its event or a later change."""
+    """A version of a series from a moment on: its shift, length and kind, from its event or a later change."""
 
     since: datetime
     shift: timedelta
@@ -31,13 +31,13 @@ class _Version(NamedTuple):
 
 @dataclass
 class Counter:
-    """How many occurrences of a file may still be found, and how many rules followed."""
+    """Counts the occurrences that a file may still have, and the rules followed."""
 
     left: int
     rules: int
 
     def find(self, rule: Rule, start: Stamp, begin: datetime, end: datetime) -> list[datetime]:
-        """Return a rule's local starts from a local time to before another. Raises EntryRefused, CalendarRefused."""
+        """Return a rule's local starts from `begin` to before `end`. Raises EntryRefused, CalendarRefused."""
         self.rules -= 1
         if self.rules < 0:
             raise CalendarRefused(Problem.TOO_MANY)
@@ -48,7 +48,7 @@ class Counter:
 
 @dataclass(frozen=True)
 class Family:
-    """The events of a UID: mostly one, or a series with its changes."""
+    """The events of one UID: usually one, or a series with its changes."""
 
     events: Sequence[Event]
 
@@ -73,7 +73,7 @@ class Family:
 
 
 def list_times(event: Event, family: Family, window: Window, counter: Counter) -> Iterator[BusyTime]:
-    """Yield the times of an event that touch the window, without those that its changes replace.
+    """Yield the times of an event that touch the window, without occurrences that changes replace.
 
     Raises EntryRefused, CalendarRefused.
     """
@@ -119,7 +119,7 @@ def _list_versions(master: Event, changes: Mapping[datetime, Event]) -> Iterator
 
 
 def _list_occurrences(master: Event, span: Window, counter: Counter) -> Iterator[tuple[datetime, Length | None]]:
-    """Yield the local starts of a series around a span, each once; those of a period with its length."""
+    """Yield the local starts of a series around a span, each once; a period's start has its length."""
     start = master.start
     begin = start.zone.to_local(_shift(span.begins_at, -_MARGIN))
     end = start.zone.to_local(_shift(span.ends_at, _MARGIN))
@@ -140,7 +140,7 @@ def _list_occurrences(master: Event, span: Window, counter: Counter) -> Iterator
 
 
 def _list_excluded(master: Event, begin: datetime, end: datetime, counter: Counter) -> tuple[set[datetime], set[date]]:
-    """Return the local starts that are excluded, and the days of which each one is."""
+    """Return the excluded local starts, and the days that are excluded completely."""
     start = master.start
     excluded = {one for rule in master.excluded_rules for one in counter.find(rule, start, begin, end)}
     days: set[date] = set()
@@ -154,13 +154,13 @@ def _list_excluded(master: Event, begin: datetime, end: datetime, counter: Count
 
 
 def _cut(begins_at: datetime, ends_at: datetime, kind: Kind | None, window: Window) -> Iterator[BusyTime]:
-    """Yield the part of a time that is in the window, if any."""
+    """Yield the part of a time inside the window, if any."""
     if kind is not None and begins_at < window.ends_at and ends_at > window.begins_at and begins_at < ends_at:
         yield BusyTime(max(begins_at, window.begins_at), min(ends_at, window.ends_at), kind)
 
 
 def _shift(moment: datetime, by: timedelta) -> datetime:
-    """Return a moment shifted by a length, at most the last representable one."""
+    """Return a moment shifted by a length, limited to the last representable moment."""
     if by < timedelta(0):
         return moment + by if moment - _FIRST > -by else _FIRST
     return moment + by if _LAST - moment > by else _LAST

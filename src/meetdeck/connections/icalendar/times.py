@@ -1,4 +1,4 @@
-"""Moments, lengths and busy times, as iCalendar files mean them."""
+"""Moments, lengths and busy times in the sense of iCalendar."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -40,7 +40,7 @@ class Zone(Protocol):
 
 
 class Region(NamedTuple):
-    """A zone that Python knows."""
+    """A zone from Python's database."""
 
     tzinfo: tzinfo
 
@@ -67,16 +67,16 @@ class Stamp(NamedTuple):
 
 
 class Length(NamedTuple):
-    """How long an entry lasts: by the clock on the wall, and then exactly."""
+    """The length of an entry: whole days by the local clock, then exact time."""
 
     nominal: timedelta
     exact: timedelta = timedelta(0)
 
     @property
     def total(self) -> timedelta:
-        """Return about how long that is."""
+        """Return the approximate total length."""
         return self.nominal + self.exact
 
     def end_of(self, local: datetime, moment: datetime, zone: Zone) -> datetime:
-        """Return when something ends, in UTC, that begins at a local time in a zone, which is this moment."""
+        """Return the end, in UTC, of something that begins at this moment, which is this local time in the zone."""
         return (zone.to_utc(local + self.nominal) if self.nominal else moment) + self.exact

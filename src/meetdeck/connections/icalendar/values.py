@@ -1,4 +1,4 @@
-"""Values of properties: dates, times, periods, durations, in their zones."""
+"""Parses the values of properties: dates, times, periods and durations, with their zones."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Period(NamedTuple):
 
 @dataclass(frozen=True)
 class Zones:
-    """The zones of a file: those that it defines, and the owner's, which dates and floating times have."""
+    """The zones that a file defines, and the owner's zone, which dates and floating times use."""
 
     defined: Mapping[str, Zone]
     own: Zone
 
     def find(self, name: str) -> Zone:
-        """Return a zone by its TZID; the owner's for one that nobody knows."""
+        """Return a zone by its TZID; the owner's zone for an unknown one."""
         return find_zone(name, self.defined) or self.own
 
 
@@ -80,7 +80,7 @@ def _read_stamp(value: str, parameters: Mapping[str, str], zones: Zones) -> Stam
 
 @lru_cache(1_000)
 def _read_time(value: str) -> tuple[datetime, bool, bool]:
-    """Return a local time, and whether it is a date, and in UTC. Raises EntryRefused."""
+    """Return a local time, whether it is a date, and whether it is in UTC. Raises EntryRefused."""
     if len(value) >= 15 and value[13:15] == "60":  # noqa: PLR2004 - a leap second, behind YYYYMMDDTHHMM
         value = f"{value[:13]}59{value[15:]}"
     try:
@@ -96,7 +96,7 @@ def _read_time(value: str) -> tuple[datetime, bool, bool]:
 
 
 def read_length(text: str) -> Length:
-    """Return a duration: days by the clock on the wall, hours exactly. Raises EntryRefused."""
+    """Return a duration: days by the local clock, hours exactly. Raises EntryRefused."""
     try:
         length = vDuration.from_ical(text.strip().upper())
         _ = datetime(2, 1, 1) + length  # noqa: DTZ001 - OverflowError when it is longer than time
@@ -108,7 +108,7 @@ def read_length(text: str) -> Length:
 
 
 def measure(start: Stamp, end: Stamp) -> Length:
-    """Return the length from a start to an end: by the clock on the wall where both have one; else 0."""
+    """Return the length from start to end: by the local clock if both have one, else exactly; 0 if it is negative."""
     if start.zone == end.zone:
         return Length(max(end.local - start.local, timedelta(0)))
     return Length(timedelta(0), max(end.moment - start.moment, timedelta(0)))

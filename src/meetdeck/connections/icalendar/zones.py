@@ -1,4 +1,4 @@
-"""The time zones of a file: Python's, Windows' by their names, and those that the file defines itself (VTIMEZONE)."""
+"""The time zones of a file: Python's, Windows' names, and zones that the file defines itself (VTIMEZONE)."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ _UTC: Final = Region(UTC)
 
 
 class Observance(NamedTuple):
-    """A part of a VTIMEZONE, STANDARD or DAYLIGHT: from when on which offset holds."""
+    """A part of a VTIMEZONE, STANDARD or DAYLIGHT: an offset and the starts from which it applies."""
 
     start: datetime
     offset_before: timedelta
@@ -30,7 +30,7 @@ class Observance(NamedTuple):
 
 
 class _Onset(NamedTuple):
-    """A change of the clock, by the clock as it was before."""
+    """A change of the clock, in the local time before it."""
 
     local: datetime
     offset_before: timedelta
@@ -38,7 +38,7 @@ class _Onset(NamedTuple):
 
 
 class DefinedZone:
-    """A zone that a file defines. Before the first observance, its offset holds that is earlier."""
+    """A zone that a file defines. Before the first observance, the offset of the earliest one applies."""
 
     def __init__(self, observances: Sequence[Observance]) -> None:
         self._observances = sorted(observances, key=lambda one: one.start)
@@ -79,7 +79,7 @@ class DefinedZone:
 
 
 def _list_starts(observance: Observance, series: Sequence[Recurrence], year: int) -> set[datetime]:
-    """Return when an observance begins in a year and the one before, or last before these."""
+    """Return when an observance begins in a year and the year before, or its last start before these."""
     if year <= observance.start.year:
         begin, end = observance.start, _begin_year(year + 1)
         own = {observance.start, *observance.dates}
@@ -108,9 +108,9 @@ def _begin_year(year: int) -> datetime:
 
 
 def find_zone(name: str, defined: Mapping[str, Zone]) -> Zone | None:
-    """Return the zone of a TZID: one that Python knows by this or Windows' name, else the file's own.
+    """Return the zone of a TZID: Python's by this or Windows' name, else the file's own.
 
-    Prefixed names, like `/freeassociation.sourceforge.net/Europe/Copenhagen`, are known by their end.
+    Prefixed names, like `/freeassociation.sourceforge.net/Europe/Copenhagen`, are matched by their end.
     """
     plain = name.strip().strip('"')
     wanted = plain.casefold()

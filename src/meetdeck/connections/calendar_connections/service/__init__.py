@@ -1,1 +1,1 @@
-"""The rules of connections: the resource, its mailboxes, and reading them."""
+"""The rules of calendar connections: the resource, its mailboxes, and reading them."""

@@ -1,6 +1,6 @@
-"""Asking a connection's service for the schedules of mailboxes, and naming why it did not tell them.
+"""Requests the schedules of mailboxes from a connection's service, and names the problem of a failed request.
 
-Microsoft tells them of twenty mailboxes in one request. A CalDAV server is asked for one after the other.
+Microsoft Graph answers for twenty mailboxes in one request. A CalDAV server is asked about one after the other.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ _SECONDS: Final = 30.0
 async def ask(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
-    """Return what is told of mailboxes. Raises ServiceFailed."""
+    """Return the schedules of mailboxes. Raises ServiceFailed."""
     if isinstance(line.client, CalDavClient):
         return await _ask_each(line, line.client, horizon, mailboxes, clock)
     return await _ask_together(line, horizon, mailboxes, clock)
@@ -42,7 +42,10 @@ async def ask(
 async def _ask_each(
     line: Line, client: CalDavClient, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
-    """Return what a CalDAV server tells; a problem of one mailbox is its schedule's, unless all are denied."""
+    """Return schedules from a CalDAV server. A failure is stored in its mailbox's schedule, unless all are denied.
+
+    Raises ServiceFailed.
+    """
     window, told = Window(*horizon.find_window(clock())), dict[str, Schedule]()
     for mailbox in mailboxes.values():
         wanted = Wanted(
@@ -70,9 +73,11 @@ async def _ask_each(
 async def _ask_together(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
-    """Return what Microsoft tells in the name of one of the mailboxes that may be used.
+    """Return schedules from Graph, requested through one of the mailboxes that the application may use.
 
-    If that is too large, it is asked for in halves: of one mailbox that is too large alone, this is the problem.
+    A request whose answer is too large is split in half. If a single mailbox is too large, that is its problem.
+
+    Raises ServiceFailed.
     """
     try:
         return await _ask(line, horizon, mailboxes, clock)
@@ -115,7 +120,7 @@ async def _ask(
 
 
 def name_problem(failed: ServiceFailed) -> str:
-    """Return a problem as connections tell it: a group that is denied is no consent, a mailbox is out of scope."""
+    """Return the problem as connections report it: a denied group means no consent, a mailbox may be out of scope."""
     if failed.problem is ServiceProblem.DENIED:
         return "NotYet" if failed.code == NO_CONSENT else "OutOfScope"
     return failed.problem.value

@@ -1,7 +1,7 @@
-"""Serves whoever searches and reserves now: their advisors' calendars are read first, and again before a time is taken.
+"""Reads the calendars of the advisors in current searches first, and again before a time is reserved.
 
-Searches are noted in memory and written down every few seconds: none waits for it, and a killed process loses the last
-seconds. A reservation waits 800 milliseconds at most.
+Searches are recorded in memory and written every few seconds, so no search waits for the database; a killed process
+loses the last seconds. A reservation waits 800 milliseconds at most.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work import enqueue
 
 _EVERY_SECONDS: Final = 2.0
-_LOOKS_EVERY: Final = 5  # times that notes are written: for firms that were connected since
+_LOOKS_EVERY: Final = 5  # writes between two looks for newly connected firms
 _FRESH: Final = timedelta(seconds=60)
 """How old may be what a customer is offered."""
 _AGAIN_AFTER: Final = timedelta(minutes=2)
@@ -33,7 +33,7 @@ log = structlog.stdlib.get_logger()
 
 
 class CalendarAttention(OutsideCalendars):
-    """The searches of this process that are not yet written to the database, of firms with a connection."""
+    """Records the searches of this process, for firms with a connection, until they are written to the database."""
 
     def __init__(self, database: Database, reader: ConnectionReader, clock: Clock) -> None:
         self._database = database
@@ -50,7 +50,7 @@ class CalendarAttention(OutsideCalendars):
     async def read_again(
         self, tenant_id: UUID, find_wanted: Callable[[Connection], Awaitable[WantedTime | None]]
     ) -> bool | None:
-        """Read the calendars of a wanted time again unless they were read within the last minute."""
+        """Return whether the calendars of a wanted time were read again; those read within the last minute are not."""
         if tenant_id not in self._connected:
             return None
         async with self._database.transaction(tenant_id) as connection:
@@ -66,12 +66,12 @@ class CalendarAttention(OutsideCalendars):
         readings = (self._reader.read_mailboxes(tenant_id, *one) for one in _list_requests(asked, horizon))
         try:
             return all(await asyncio.gather(*readings)) and len(asked) == len(late)
-        except Exception:  # whatever it is: no booking fails because of a calendar
+        except Exception:  # a booking must never fail because of a calendar
             log.exception("calendar not read again")
             return False
 
     async def run(self, clock: Clock, *, every_seconds: float = _EVERY_SECONDS) -> NoReturn:
-        """Look for connected firms and write notes every few seconds, until cancelled."""
+        """Look for connected firms and write the recorded searches every few seconds, until cancelled."""
         del clock
         turn = 0
         while True:
@@ -87,22 +87,25 @@ class CalendarAttention(OutsideCalendars):
             await asyncio.sleep(every_seconds)
 
     async def look(self) -> None:
-        """Find out which firms have a connection. Raises DatabaseUnavailable."""
+        """Store which firms have a connection. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
             self._connected = frozenset(await store.list_connected_tenants(connection))
 
     async def flush(self) -> None:
-        """Write the notes; a connection with newly sought mailboxes reads at once. Raises DatabaseUnavailable."""
+        """Write the recorded searches; connections with newly searched mailboxes are read at once.
+
+        Raises DatabaseUnavailable.
+        """
         while self._sought:
             tenant_id, employee_ids = self._sought.popitem()
             connection_ids = await self._database.run(
                 tenant_id, lambda connection, ids=employee_ids: self._write(connection, ids)
             )
-            for connection_id in connection_ids:  # whoever searches may reserve soon
+            for connection_id in connection_ids:  # a search is often followed by a reservation
                 await self._reader.sign_in(tenant_id, connection_id)
 
     async def _write(self, connection: Connection, employee_ids: Iterable[UUID]) -> list[UUID]:
-        """Write notes; return the tenant's connections."""
+        """Write the recorded searches; return the tenant's connections."""
         now = self._clock()
         for connection_id in await store.record_sought(
             connection, sorted(employee_ids), now, again_after=_AGAIN_AFTER, recently=RECENTLY
@@ -112,20 +115,20 @@ class CalendarAttention(OutsideCalendars):
 
 
 def _is_late(mailbox: MatchedMailbox, horizon: Horizon, now: datetime) -> bool:
-    """Return whether a mailbox was not read in the last minute."""
+    """Return whether a mailbox was last read more than a minute ago."""
     read_at = mailbox.near_at if horizon is Horizon.NEAR else mailbox.far_at
     return read_at is None or now - read_at > _FRESH
 
 
 def _failed_just_now(mailbox: MatchedMailbox, now: datetime) -> bool:
-    """Return whether a mailbox was asked for in the last minute, in vain."""
+    """Return whether reading a mailbox failed within the last minute."""
     return mailbox.problem is not None and mailbox.tried_at is not None and now - mailbox.tried_at <= _FRESH
 
 
 def _list_requests(
     late: Iterable[tuple[UUID, MatchedMailbox]], horizon: Horizon
 ) -> Iterator[tuple[UUID, Horizon, Mapping[UUID, MatchedMailbox]]]:
-    """Yield the requests for mailboxes, each given with its connection: few at a time."""
+    """Yield a request for each small batch of mailboxes, with its connection."""
     by_connection = dict[UUID, list[MatchedMailbox]]()
     for connection_id, mailbox in late:
         by_connection.setdefault(connection_id, []).append(mailbox)

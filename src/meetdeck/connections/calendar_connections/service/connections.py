@@ -1,4 +1,4 @@
-"""Calendar connections as resources: added, changed, deleted."""
+"""Creates, changes and deletes calendar connections."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -80,7 +80,10 @@ async def get_connection(
 
 
 async def require_allowed(client: OutgoingClient, content: ConnectionContent, hosts: Sequence[str] | None) -> None:
-    """Raise InvalidCalendarConnection if an address may not be called; looks names up, so no transaction."""
+    """Raise InvalidCalendarConnection if an address may not be called.
+
+    Resolves host names: call it outside transactions.
+    """
     for member, address in (("address", content.address), ("loginAddress", content.login_address)):
         if address is None:
             continue
@@ -91,9 +94,9 @@ async def require_allowed(client: OutgoingClient, content: ConnectionContent, ho
 
 
 def complete_new(body: CreateConnection) -> CreateConnection:
-    """Return a body with the addresses that its kind has by default.
+    """Return a body with the default addresses of its kind.
 
-    Raises InvalidInput or InvalidCalendarConnection for one with no proof, two, or one that cannot be read.
+    Raises InvalidInput or InvalidCalendarConnection if there is no credential, more than one, or an unreadable one.
     """
     content = complete(body.kind, body)
     if body.kind is ConnectionKind.CALDAV and body.password is None:
@@ -106,7 +109,7 @@ def complete_new(body: CreateConnection) -> CreateConnection:
 async def create_connection(
     connection: Connection, body: CreateConnection, keeper: SecretKeeper, now: datetime
 ) -> CalendarConnection:
-    """Add a connection, which is read at once in the background. Raises TooManyCalendarConnections."""
+    """Insert a connection and enqueue its first reading. Raises TooManyCalendarConnections."""
     if await store.count_connections(connection) >= MOST_CONNECTIONS:
         raise TooManyCalendarConnections(MOST_CONNECTIONS)
     connection_id, secret = uuid4(), _seal(body, keeper)
@@ -119,7 +122,7 @@ async def create_connection(
 
 
 def patch_connection(before: CalendarConnection, patch: JsonPatch) -> ConnectionContent:
-    """Return what results from a JSON Patch.
+    """Return the result of a JSON Patch.
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput; InvalidCalendarConnection for another address without a secret.
     """
@@ -135,7 +138,7 @@ def patch_connection(before: CalendarConnection, patch: JsonPatch) -> Connection
 async def update_connection(
     connection: Connection, before: CalendarConnection, content: ConnectionContent, keeper: SecretKeeper, now: datetime
 ) -> CalendarConnection:
-    """Change a connection that was read for update; it is read at once in the background."""
+    """Update a connection that the caller has locked, and enqueue a reading."""
     await store.update_connection(connection, before.id, content, _seal(content, keeper))
     await store.set_writes(connection, before.id, content.writes.value, now)
     await enqueue(connection, QUEUE, before.id, due_at=now)
@@ -143,16 +146,16 @@ async def update_connection(
 
 
 async def delete_connection(connection: Connection, before: CalendarConnection) -> None:
-    """Delete a connection that was read for update, with the times that were read by it."""
+    """Delete a connection that the caller has locked, with the times that were read through it."""
     await cancel(connection, QUEUE, before.id)
     await store.delete_connection(connection, before.id)
 
 
 def complete(kind: ConnectionKind, content: C) -> C:
-    """Return a content with the addresses that its kind has by default.
+    """Return a content with the default addresses of its kind.
 
-    Raises InvalidInput for members of another kind or too few, InvalidCalendarConnection for a certificate that cannot
-    be read.
+    Raises InvalidInput for missing members or members of another kind, InvalidCalendarConnection for an unreadable
+    certificate.
     """
     own, given = _MEMBERS[kind], {name: getattr(content, name) is not None for name in _NAMES}
     needed = [name for name, is_needed in own.items() if is_needed and not given[name]]
@@ -189,7 +192,7 @@ def _check_content(content: ConnectionContent) -> None:
 
 
 def _seal(content: ConnectionContent, keeper: SecretKeeper) -> store.Secret | None:
-    """Return the sent proof, encrypted."""
+    """Return the credential in the body, encrypted."""
     if (proof := _find_proof(content)) is None:
         return None
     return store.Secret(keeper.encryption.encrypt(keeper.tenant_id, proof), content.certificate is not None)

@@ -1,4 +1,4 @@
-"""Write the times read from mailboxes as calendar entries; unchanged times are not written again."""
+"""Writes the times read from mailboxes as calendar entries. Unchanged times are not written again."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -25,15 +25,15 @@ async def keep_schedules(
     schedules: Mapping[str, Schedule],
     now: datetime,
 ) -> None:
-    """Replace the times of mailboxes in a horizon; of one that has a problem, those that were read last stay.
+    """Replace the times of mailboxes in a horizon. A mailbox with a problem keeps the times of its last reading.
 
-    Nothing is kept of mailboxes that are gone, or somebody else's, meanwhile.
+    Mailboxes that were removed or reassigned meanwhile are skipped.
     """
     there = await store.lock_mailboxes(connection, [*mailboxes])
     mailboxes = {
         id_: each for id_, each in mailboxes.items() if there.get(id_) is not None and there[id_] == each.resource_id
     }
-    emails = {mailbox.email for mailbox in mailboxes.values() if not mailbox.homes}  # into others nothing is written
+    emails = {mailbox.email for mailbox in mailboxes.values() if not mailbox.homes}  # Meetdeck writes only into Graph
     schedules = await leave_out_own(connection, emails, schedules, horizon.find_window(now), now)
     told = {id_: schedules.get(mailbox.email, _UNANSWERED) for id_, mailbox in mailboxes.items()}
     kept = await store.list_kept_times(connection, [*mailboxes])
@@ -42,7 +42,7 @@ async def keep_schedules(
             continue
         wanted = merge(horizon, kept[id_], told[id_], now)
         if mailboxes[id_].room_id is not None:
-            wanted = {time for time in wanted if time.status == Kind.BUSY}  # a room is nowhere else
+            wanted = {time for time in wanted if time.status == Kind.BUSY}  # a room has no other place
         if wanted != kept[id_]:
             mailbox, times = mailboxes[id_], [calendar_times.ReadTime(*time) for time in sorted(wanted)]
             await calendar_times.replace_times(connection, id_, mailbox.employee_id, mailbox.room_id, times, now)
@@ -50,7 +50,7 @@ async def keep_schedules(
 
 
 def merge(horizon: Horizon, kept: set[KeptTime], schedule: Schedule, now: datetime) -> set[KeptTime]:
-    """Return all times of a mailbox after one of its horizons was read; a time belongs to the horizon of its begin."""
+    """Return all times of a mailbox after one horizon was read; a time belongs to the horizon in which it begins."""
     day, border = Horizon.NEAR.find_window(now)
     read = {
         KeptTime(time.kind.value, max(time.starts_at, day - _DAY), min(time.ends_at, day + FAR + _DAY))

@@ -1,4 +1,4 @@
-"""The line to each connection's service: a client with its token, and how many requests at once it is given."""
+"""The shared access to each connection's service: a client with its token, and a limit of concurrent requests."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Sequence
@@ -30,9 +30,9 @@ _UTC: Final = ZoneInfo("UTC")
 
 
 class Line:
-    """A client of one account, its learned pace, and the number of its requests that are under way.
+    """A client of one account, its learned pace, and the number of its requests in progress.
 
-    Whoever reads and whoever writes share the line, and so the places that the service gives the application.
+    Reading and writing share the line, and with it the concurrency that the service allows the application.
     """
 
     def __init__(
@@ -50,18 +50,18 @@ class Line:
 
     @property
     def graph(self) -> GraphClient:
-        """Return the client of Microsoft Graph. Raises ServiceFailed if the line leads elsewhere."""
+        """Return the client of Microsoft Graph. Raises ServiceFailed if the connection is of another kind."""
         if isinstance(self.client, CalDavClient):
             raise ServiceFailed(ServiceProblem.UNEXPECTED)
         return self.client
 
     def count_free(self, now: datetime, *, keeps_one: bool = False) -> int:
-        """Return how many requests of a round may begin now; a place is left to whoever waits for one, or will."""
+        """Return how many requests of a round may start now; one place stays free for callers that wait or will wait."""
         return self.pace.count_free(self._running, now, keeps_one=keeps_one or self._wanted > 0)
 
     @contextmanager
     def want(self) -> Generator[None]:
-        """Keep a place from the rounds until the block ends."""
+        """Reserve a place, which rounds cannot take, until the block ends."""
         self._wanted += 1
         try:
             yield
@@ -69,12 +69,12 @@ class Line:
             self._wanted -= 1
 
     def has_place(self, now: datetime) -> bool:
-        """Return whether a single request may begin now."""
+        """Return whether a single request may start now."""
         return self.pace.count_free(self._running, now) > 0
 
     @asynccontextmanager
     async def alone(self) -> AsyncGenerator[None]:
-        """Wait for a place, one caller of this process after the other, and keep it from the rounds."""
+        """Wait for a place, one caller of this process at a time, and reserve it until the block ends."""
         with self.want():
             async with self._single:
                 while not self.has_place(self._clock()):  # noqa: ASYNC110 - a pause ends by the clock
@@ -83,7 +83,7 @@ class Line:
 
     @asynccontextmanager
     async def occupy(self) -> AsyncGenerator[None]:
-        """Count a request until the block ends, and learn from its outcome. Raises ServiceFailed as the block does."""
+        """Count a request until the block ends, and adjust the pace to its outcome. Raises the block's ServiceFailed."""
         began_at = self._clock()
         self._running += 1
         try:
@@ -99,7 +99,7 @@ class Line:
 
 
 class Lines:
-    """The lines of all connections, by their ids."""
+    """The lines of all connections, by id."""
 
     def __init__(self, database: Database, encryption: Encryption, outgoing: OutgoingClient, clock: Clock) -> None:
         self._database = database
@@ -109,9 +109,9 @@ class Lines:
         self._lines: dict[UUID, Line] = {}
 
     async def find(self, tenant_id: UUID, connection_id: UUID) -> Line | None:
-        """Return the line of a connection as it is now; None: it is gone.
+        """Return the current line of a connection; None if the connection was deleted.
 
-        Raises ServiceFailed (wrong credentials) if the stored secret cannot be read any more.
+        Raises ServiceFailed (wrong credentials) if the stored secret cannot be decrypted any more.
         """
         async with self._database.reading(tenant_id) as connection:
             stored = await store.find_account(connection, connection_id)
@@ -133,7 +133,10 @@ class Lines:
     def _make_client(
         self, tenant_id: UUID, stored: StoredAccount, hosts: Sequence[str] | None
     ) -> GraphClient | CalDavClient:
-        """Return a client that signs in as an account. Raises ServiceFailed if its secret cannot be read any more."""
+        """Return a client that signs in with an account.
+
+        Raises ServiceFailed if its secret cannot be decrypted any more.
+        """
         try:
             secret = self._encryption.decrypt(tenant_id, stored.secret_encrypted)
             proof = read_credential(secret) if stored.is_certificate else secret

@@ -17,7 +17,7 @@ from meetdeck.platform.database import Connection
 
 
 class Known(NamedTuple):
-    """The people and rooms whom the firm knows."""
+    """The employees and rooms that the firm has, by e-mail address."""
 
     emails: Sequence[str]
     outsider: str | None
@@ -25,7 +25,7 @@ class Known(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The mailboxes that a service names."""
+    """The mailboxes that a service lists."""
 
     homes: Mapping[str, Sequence[str]]
     """Where the calendars of each are, by its address; empty at Microsoft."""
@@ -33,19 +33,19 @@ class Members(NamedTuple):
 
 
 async def find_known(connection: Connection, connection_id: UUID) -> Known:
-    """Return whom the firm knows."""
+    """Return the e-mail addresses of the firm's employees and rooms."""
     return Known(await store.list_emails(connection), await store.find_outsider(connection, connection_id))
 
 
 async def list_members(line: Line, known: Known, now: datetime) -> Members:
-    """Return the mailboxes of a line's connection. Raises ServiceFailed."""
+    """Return the mailboxes that a connection's service lists. Raises ServiceFailed."""
     if isinstance(line.client, CalDavClient):
         async with line.occupy():
             return Members({one.email: one.homes for one in await list_people(line.client, known.emails)})
     async with line.occupy():
         members = await line.graph.list_members(line.stored.group_id or "", now)
     emails = [member.email for member in members if member.account_enabled is not False and member.email]
-    if members and not emails:  # the group may be read, and the people in it not yet
+    if members and not emails:  # the group is readable, its members are not yet
         raise ServiceFailed(ServiceProblem.DENIED, NO_CONSENT)
     outsider = known.outsider
     is_outside = outsider is not None and outsider.lower() not in {email.lower() for email in emails}
@@ -54,13 +54,13 @@ async def list_members(line: Line, known: Known, now: datetime) -> Members:
 
 
 async def sign_in(line: Line, now: datetime) -> None:
-    """Get a token if there is none; a CalDAV server gives none. Raises ServiceFailed."""
+    """Get a token if there is none; CalDAV servers need none. Raises ServiceFailed."""
     if not isinstance(line.client, CalDavClient):
         await line.client.sign_in(now)
 
 
 async def _may_read(line: Line, email: str, now: datetime) -> bool:
-    """Return whether a mailbox is open that should be denied."""
+    """Return whether the application can read a mailbox that should be denied to it."""
     try:
         async with line.occupy():
             await line.graph.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)

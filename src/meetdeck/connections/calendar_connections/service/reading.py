@@ -1,4 +1,4 @@
-"""Reading the mailboxes of a connection in turns, in the background and at once; the last good state stays."""
+"""Reads the mailboxes of a connection in rounds, in the background or at once. Failures keep the last good state."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from meetdeck.platform.process.clock import Clock
 QUEUE: Final = "calendar-connections"
 _LOOKS_EVERY: Final = timedelta(seconds=15)
 _SHORTEST_PAUSE: Final = timedelta(seconds=1)
-_TRIES_AGAIN: Final = timedelta(minutes=2)  # while somebody must mend something
+_TRIES_AGAIN: Final = timedelta(minutes=2)  # while an operator has to fix something
 _LASTING: Final = frozenset(
     {
         "NotYet",
@@ -55,7 +55,10 @@ class ConnectionReader:
         self._clock = clock
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Read what is due, for five minutes at most, and return when to go on; None when the connection is gone."""
+        """Read the mailboxes that are due, for five minutes at most. Return when to continue;
+
+        None if the connection is gone.
+        """
         try:
             line = await self._lines.find(tenant_id, job_id)
         except ServiceFailed as failed:
@@ -82,9 +85,9 @@ class ConnectionReader:
     async def read_mailboxes(
         self, tenant_id: UUID, connection_id: UUID, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox]
     ) -> bool:
-        """Read at most 20 mailboxes in one request, in the place that rounds leave; return whether all are known now.
+        """Read at most 20 mailboxes in one request, in the place that rounds leave free. Return whether all were read.
 
-        It waits 800 milliseconds at most, without a connection to the database.
+        It waits 800 milliseconds at most, and holds no database connection meanwhile.
         """
         try:
             line = await self._lines.find(tenant_id, connection_id)
@@ -104,7 +107,7 @@ class ConnectionReader:
         return all(each.email in schedules and schedules[each.email].problem is None for each in mailboxes.values())
 
     async def sign_in(self, tenant_id: UUID, connection_id: UUID) -> None:
-        """Get a token if there is none, so that whoever reads a mailbox soon need not wait for it."""
+        """Get a token if there is none, so that the next reading need not wait for it."""
         with suppress(ServiceFailed, TimeoutError):
             if (line := await self._lines.find(tenant_id, connection_id)) is not None:
                 async with asyncio.timeout(_SIGN_IN_SECONDS):
@@ -113,7 +116,7 @@ class ConnectionReader:
     async def _read(
         self, tenant_id: UUID, connection_id: UUID, line: Line, employee_ids: Sequence[UUID] | None
     ) -> Outcome:
-        """Read members and mailboxes, and record why nothing could be read."""
+        """Read members and mailboxes; record the problem if nothing could be read."""
         try:
             await self._read_members(tenant_id, connection_id, line)
             outcome = await Round(self._database, tenant_id, connection_id, line, self._clock, employee_ids).run()
@@ -123,7 +126,7 @@ class ConnectionReader:
         return outcome
 
     async def _record(self, tenant_id: UUID, connection_id: UUID, problem: str | None) -> None:
-        """Record why nothing can be read, None: something can, and tell it if it is new."""
+        """Record why nothing can be read (None: reading works), and report a new problem in an event."""
         _ROUNDS.labels(problem or "read").inc()
 
         async def record(connection: Connection) -> None:
@@ -133,7 +136,7 @@ class ConnectionReader:
         await self._database.run(tenant_id, record)
 
     async def _read_members(self, tenant_id: UUID, connection_id: UUID, line: Line) -> None:
-        """List the mailboxes once an hour. Raises ServiceFailed."""
+        """Update the list of mailboxes once an hour. Raises ServiceFailed."""
         now = self._clock()
         if line.stored.members_at is not None and now - line.stored.members_at < _MEMBERS_EVERY:
             return

@@ -1,7 +1,7 @@
-"""A round over the mailboxes of a connection: the requests that are due, as many at once as its line allows.
+"""Reads the mailboxes of a connection that are due, with as many requests at once as its line allows.
 
-What was answered is kept while the next requests are under way. The mailboxes are looked up anew every ten seconds: who
-was searched for meanwhile goes first.
+Answers are stored while the next requests run. The mailboxes are loaded again every ten seconds; those that were
+searched for meanwhile go first.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from meetdeck.platform.process.clock import Clock
 
 LONGEST: Final = timedelta(minutes=5)
 _LOOKS_EVERY: Final = timedelta(seconds=10)
-_PLANNED: Final = 16  # requests; planning takes as long for one
+_PLANNED: Final = 16  # requests; planning is equally fast for one
 _BIG: Final = frozenset({TOO_MANY, ServiceProblem.TOO_LARGE.value})
 _BIG_LATER: Final = timedelta(minutes=15)
 """How much longer a mailbox waits that is too large: asking for it is dear."""
@@ -42,14 +42,14 @@ _AGES: Final = Histogram(
 
 
 class Outcome(NamedTuple):
-    """Why nothing can be read, None if something can, and when a mailbox is due next."""
+    """The problem of a round, None if something was read, and when the next mailbox is due."""
 
     problem: str | None
     due_at: datetime | None = None
 
 
 class Round:
-    """A round over the mailboxes of a connection, or over those of some employees once, whenever they were read."""
+    """A round over the mailboxes of a connection, or over those of some employees regardless of when they were read."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Round:
         self._is_any_read = False
 
     async def run(self) -> Outcome:
-        """Read what is due, for five minutes at most, and until it is kept."""
+        """Read the mailboxes that are due, for five minutes at most, and wait until the answers are stored."""
         now = self._clock()
         ends_at, looks_at = now + LONGEST, now
         try:
@@ -102,7 +102,7 @@ class Round:
         return Outcome(self._problem if is_away else None, find_next_due(self._list_readings(), self._clock()))
 
     async def _look(self) -> None:
-        """Look up the mailboxes, and plan anew."""
+        """Load the mailboxes and plan again."""
         async with self._database.reading(self._tenant_id) as connection:
             found = await store.list_matched(connection, self._connection_id, self._employee_ids)
         self._mailboxes = {each.mailbox_id: each for each in found}
@@ -111,7 +111,7 @@ class Round:
         self._planned.clear()
 
     def _begin(self, now: datetime) -> None:
-        """Begin the requests that there are places for."""
+        """Start as many requests as there are places for."""
         for _ in range(self._line.count_free(now, keeps_one=self._keeps_one)):
             if not self._planned:
                 asked = frozenset((batch.horizon, id_) for batch in self._asking.values() for id_ in batch.ids)
@@ -123,7 +123,7 @@ class Round:
             self._asking[asyncio.create_task(ask(self._line, batch.horizon, chosen, self._clock))] = batch
 
     def _take(self, task: asyncio.Task[Mapping[str, Schedule]], batch: Batch) -> None:
-        """Take an answer, and begin to keep it; a mailbox that failed waits as if it had been read."""
+        """Start storing an answer; a mailbox that failed counts as read, so that it waits."""
         now = self._clock()
         chosen = {id_: self._mailboxes[id_] for id_ in batch.ids if id_ in self._mailboxes}
         before = [self._find_reading(each).near_at for each in chosen.values() if batch.horizon is Horizon.NEAR]
@@ -151,7 +151,7 @@ class Round:
         )
 
     async def _wait_for_keeping(self, most: int) -> None:
-        """Wait until at most so many answers are being kept. Raises what keeping one raised."""
+        """Wait until at most `most` answers are being stored. Raises any error of storing one."""
         while len(self._keeping) > most:
             await asyncio.wait(self._keeping, return_when=asyncio.FIRST_COMPLETED)
             for task in [each for each in self._keeping if each.done()]:
@@ -162,7 +162,7 @@ class Round:
         return [self._find_reading(each) for each in self._mailboxes.values()]
 
     def _find_reading(self, mailbox: MatchedMailbox) -> Reading:
-        """Return when a mailbox was read; one that failed waits as if it had been, or it would go first for ever."""
+        """Return when a mailbox was read. A failed one counts as read; otherwise it would always go first."""
         id_, near_at, far_at = mailbox.mailbox_id, mailbox.near_at, mailbox.far_at
         if mailbox.problem is not None and mailbox.tried_at is not None:
             near_at = far_at = mailbox.tried_at + (_BIG_LATER if mailbox.problem in _BIG else timedelta(0))

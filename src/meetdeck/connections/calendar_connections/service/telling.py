@@ -1,4 +1,4 @@
-"""Events of connections that fail, and that work again."""
+"""Events that report that a connection fails, or works again."""
 
 from datetime import datetime
 from typing import Final
@@ -17,7 +17,7 @@ log = structlog.stdlib.get_logger()
 
 
 async def tell_status(connection: Connection, connection_id: UUID, now: datetime) -> None:
-    """Write an event if a connection fails, or works again, since the last time; locks the connection."""
+    """Write an event if a connection began to fail or to work since the last event; locks the connection."""
     told = await store.lock_told_status(connection, connection_id)
     found = await store.list_connections(connection, now, connection_id)
     if told is None or not found or found[0].status in {told, ConnectionStatus.WAITING}:

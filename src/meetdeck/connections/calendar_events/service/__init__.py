@@ -1,1 +1,1 @@
-"""Writing the events of meetings, and noticing those that were changed in the calendar."""
+"""Writes the events of meetings into calendars, and detects events that were changed there."""

@@ -1,4 +1,4 @@
-"""The calls of Graph that take a step, and read an event."""
+"""Calls Graph to perform a step, or to read an event."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -13,14 +13,14 @@ _CANCEL: Final = b'{"comment":""}'
 
 
 class Answer(NamedTuple):
-    """Graph's answer to a step, and the event that it tells of."""
+    """Graph's answer to a step, with the event in it."""
 
     outcome: Done | NotThere
     event: ReadEvent | None = None
 
 
 async def take_step(line: Line, task: Task, now: datetime) -> Answer:
-    """Take a step, and return its outcome. Raises ServiceFailed: it is perhaps taken."""
+    """Perform a step, and return its outcome. Raises ServiceFailed; the step may have been performed."""
     match task.step:
         case Create():
             return await _create(line, task, task.step, now)
@@ -31,7 +31,7 @@ async def take_step(line: Line, task: Task, now: datetime) -> Answer:
 
 
 async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> ReadEvent | None:
-    """Return an event as it is in the calendar; None: it was deleted or cancelled there. Raises ServiceFailed."""
+    """Return an event as it is in the calendar; None if it was deleted or cancelled there. Raises ServiceFailed."""
     address = f"{line.graph.name_event(mailbox, event_id)}?$select={SELECTED}"
     try:
         async with line.occupy():
@@ -63,7 +63,7 @@ async def _change(line: Line, step: Change, now: datetime) -> Answer:
 
 
 async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
-    """Cancel an event; what cannot be cancelled, such as one that was made another's, is deleted."""
+    """Cancel an event; delete it if it cannot be cancelled, for example because it has another organizer now."""
     address = line.graph.name_event(step.mailbox, step.event_id)
     try:
         try:
@@ -82,7 +82,7 @@ async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
 
 
 def _read(body: bytes) -> ReadEvent:
-    """Return an event. Raises ServiceFailed for an answer in another form."""
+    """Return an event. Raises ServiceFailed for a malformed answer."""
     try:
         return read_event(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The content of a meeting's event, and the firm's mailboxes that have it."""
+"""The content that a meeting's event should have, and the firm's mailboxes that it is written into."""
 
 from html import escape
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from meetdeck.platform.database import Connection
 
 
 class Content(NamedTuple):
-    """The intended content of a meeting's event."""
+    """The content that a meeting's event should have."""
 
     connection_id: UUID
     facts: Facts
@@ -29,20 +29,20 @@ class Content(NamedTuple):
 
 
 async def find_mailbox(connection: Connection, meeting: Meeting, kept: KeptEvent | None) -> WritingMailbox | None:
-    """Return the mailbox that a meeting is written into; None: none."""
+    """Return the mailbox that a meeting is written into, if any."""
     return await store.find_writing(
         connection, meeting.employee_id, meeting.date_created, is_known=kept is not None and kept.written.number > 0
     )
 
 
 async def is_advisors_mailbox(connection: Connection, meeting: Meeting, mailbox: str) -> bool:
-    """Return whether a mailbox has the address of the meeting's advisor."""
+    """Return whether a mailbox has the e-mail address of the meeting's advisor."""
     advisor = (await list_parties(connection, [meeting.employee_id])).get(meeting.employee_id)
     return advisor is not None and advisor.email.lower() == mailbox
 
 
 async def read_content(connection: Connection, meeting: Meeting, mailbox: WritingMailbox, join_url: str) -> Content:
-    """Return what a meeting's event should be; `join_url`: the link that its event has, or had."""
+    """Return the content of a meeting's event; `join_url` is the link that the event has or had."""
     language = meeting.language or None
     texts = await get_calendar_texts(connection)
     invitation = await describe_meeting(connection, meeting, ICalTexts(), texts, language)
@@ -70,7 +70,7 @@ async def _find_place(connection: Connection, meeting: Meeting, invitation: Invi
 
 
 def _list_guests(invitation: Invitation, room: Guest | None, organizer: str) -> list[Guest]:
-    """Return each guest once: all that the invitation names, and the room."""
+    """Return each guest once: the people in the invitation, and the room."""
     guests = {organizer: None} | {
         party.email.lower(): Guest(party.email, party.name) for party in reversed(invitation.attendees) if party.email
     }

@@ -1,4 +1,4 @@
-"""Events that were moved or deleted in the calendar: the organization's `whenMovedThere` decides about the meeting."""
+"""Handles events that were moved or deleted in the calendar, as the organization's `whenMovedThere` says."""
 
 from datetime import datetime
 from functools import partial
@@ -33,7 +33,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Found(NamedTuple):
-    """The written state of a meeting's event, and the event as read since; None: it was deleted or cancelled there."""
+    """The state of a meeting's event as written, and as read from the calendar since; None if it was deleted there."""
 
     meeting_id: UUID
     kept: KeptEvent
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
     @property
     def difference(self) -> str | None:
-        """Return how the event differs from what was written; None: it does not."""
+        """Return how the event differs from its written state; None if it does not."""
         if self.event is None:
             return _DELETED
         span = (self.event.starts_at, self.event.ends_at)
@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 
 async def settle(database: Database, encryption: Encryption, tenant_id: UUID, found: Found, now: datetime) -> None:
-    """Do what the organization wants when an event differs: follow it, put it back, or tell of it once."""
+    """Handle an event that differs as the organization wants: follow it, restore it, or report it once."""
     difference = found.difference
     if difference is None or difference == found.kept.differs:
         await database.run(
@@ -80,19 +80,19 @@ async def _report(connection: Connection, found: Found, now: datetime) -> None:
 
 
 async def _put_back(connection: Connection, found: Found, now: datetime) -> None:
-    """Have the event written as the meeting is."""
+    """Enqueue writing the event again as the meeting is."""
     if await _is_as_found(connection, found):
         await _write_anew(connection, found, now)
         await store.record_look(connection, found.meeting_id, None, now)
 
 
 async def _follow(connection: Connection, found: Found, encryption: Encryption, now: datetime) -> None:
-    """Move the meeting to where its event is, or cancel it. Raises what a booking's rules refuse."""
+    """Move the meeting to its event's time, or cancel it. Raises the refusals of a booking."""
     meeting = await find_meeting(connection, found.meeting_id, for_update=True)
     if meeting is None or meeting.is_cancelled:
         return
     if (meeting.start_date, meeting.end_date) != (found.told.starts_at, found.told.ends_at):
-        return  # it was moved here meanwhile, which is written next
+        return  # the meeting was moved here meanwhile; the event is written next
     if found.event is None:
         await cancel_meeting(connection, Command.CALENDAR, meeting, now)
         if await _is_as_found(connection, found):
@@ -105,13 +105,13 @@ async def _follow(connection: Connection, found: Found, encryption: Encryption, 
 
 
 async def _is_as_found(connection: Connection, found: Found) -> bool:
-    """Return whether nothing was written since the event was read; locks what is kept."""
+    """Return whether nothing was written since the event was read; locks the stored event."""
     kept = await store.find_event(connection, found.meeting_id, for_update=True)
     return kept is not None and kept.written == found.kept.written
 
 
 async def _write_anew(connection: Connection, found: Found, now: datetime) -> None:
-    """Have an event that was moved written again, and one that is gone under another number."""
+    """Enqueue writing a moved event again, or creating a deleted one under a new number."""
     before = found.kept.written
     written = before._replace(is_unsure=True) if found.event is not None else Written(before.number)
     await store.update_event(connection, found.meeting_id, found.kept.connection_id, written, now)
@@ -121,7 +121,7 @@ async def _write_anew(connection: Connection, found: Found, now: datetime) -> No
 
 
 async def _keep_place(connection: Connection, found: Found, meeting: Meeting, event: ReadEvent, now: datetime) -> None:
-    """Keep that the event is where its meeting is now; what else differs is written next."""
+    """Record that the event is at the meeting's time now; other differences are written next."""
     mailbox = await find_mailbox(connection, meeting, found.kept)
     if mailbox is None:
         return
@@ -137,7 +137,7 @@ async def _keep_place(connection: Connection, found: Found, meeting: Meeting, ev
 
 
 def _make_patch(event: ReadEvent) -> JsonPatch:
-    """Return the patch that moves a meeting to its event, whose own time has become Busy."""
+    """Return the patch that moves a meeting to its event; the event's own Busy time does not prevent that."""
     values = {
         "ignoreTimeSlotConflicts": True,
         "startDate": event.starts_at.isoformat(),

@@ -1,4 +1,4 @@
-"""The documents of a meeting, attached to its event: a large one as a page that leads to it."""
+"""Attaches a meeting's documents to its event; a large one as a page with a link to it."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ _PAGE: Final = "text/html"
 
 
 class EventDocument(NamedTuple):
-    """A document of a meeting; `link` leads to it without signing in."""
+    """A document of a meeting; `link` opens it without signing in."""
 
     content_id: UUID
     file_name: str
@@ -32,21 +32,21 @@ class EventDocument(NamedTuple):
 
 
 class Documents(Protocol):
-    """The documents of meetings."""
+    """Lists and reads the documents of meetings."""
 
     async def list_documents(
         self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime
     ) -> Sequence[EventDocument]:
-        """Return the documents of a meeting, the newest of each kind."""
+        """Return a meeting's documents, the newest of each kind."""
         ...
 
     async def read(self, document: EventDocument) -> bytes:
-        """Return the file of a document."""
+        """Return a document's file."""
         ...
 
 
 class EventFiles:
-    """Attaches the documents of meetings to their events, each once, and removes those that were replaced."""
+    """Attaches the documents of meetings to their events, each once, and removes replaced ones."""
 
     def __init__(self, database: Database, documents: Documents, clock: Clock) -> None:
         self._database = database
@@ -54,7 +54,7 @@ class EventFiles:
         self._clock = clock
 
     async def attach_all(self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str) -> None:
-        """Make an event's attachments the documents of its meeting; `event`: its address. Raises ServiceFailed."""
+        """Make an event's attachments match its meeting's documents; `event` is its address. Raises ServiceFailed."""
         now = self._clock()
         async with self._database.transaction(tenant_id) as connection:
             kept = await store.list_files(connection, meeting_id)
@@ -72,7 +72,7 @@ class EventFiles:
                 await self._attach(tenant_id, meeting_id, line, event, document, next(iter(attached), None))
 
     async def _find_unknown(self, line: Line, event: str, kept: Collection[KeptFile]) -> dict[str, bytes]:
-        """Return id and digest of the name of attachments that are not known, when an answer to one was lost."""
+        """Return the ids of unrecorded attachments, with the digest of each name. They exist if an answer was lost."""
         if all(file.attachment_id is not None for file in kept):
             return {}
         known = {file.attachment_id for file in kept}
@@ -92,7 +92,7 @@ class EventFiles:
         document: EventDocument,
         attached: str | None,
     ) -> None:
-        """Attach a document, unless it was `attached` before without an answer."""
+        """Attach a document, unless it was `attached` earlier and only the answer was lost."""
         digest = _digest(name_file(document))
 
         async def keep(id_: str | None) -> None:
@@ -113,7 +113,7 @@ class EventFiles:
         await keep(attached)
 
     async def _write(self, document: EventDocument) -> bytes:
-        """Return the body that attaches a document, or the page that leads to it."""
+        """Return the body that attaches a document or the page with its link."""
         if document.size_bytes <= LARGEST:
             content, content_type = await self._documents.read(document), document.content_type
         else:
@@ -123,7 +123,7 @@ class EventFiles:
     async def _detach(
         self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str, content_id: UUID, attached: Sequence[str]
     ) -> None:
-        """Remove a document that is not the meeting's any more."""
+        """Remove a document that the meeting no longer has."""
         for id_ in attached:
             try:
                 async with line.occupy():
@@ -135,7 +135,7 @@ class EventFiles:
 
 
 def _take(found: dict[str, bytes], file: KeptFile) -> list[str]:
-    """Take out the ids of unknown attachments that have a file's name."""
+    """Remove and return the ids of unrecorded attachments with a file's name."""
     ids = [id_ for id_, digest in found.items() if digest == file.name_digest]
     for id_ in ids:
         del found[id_]
@@ -147,7 +147,7 @@ def _digest(name: str) -> bytes:
 
 
 def name_file(document: EventDocument) -> str:
-    """Return the name of an attachment: the document's, or that of the page that leads to it."""
+    """Return the name of an attachment: the document's, or that of the page with its link."""
     return document.file_name if document.size_bytes <= LARGEST else f"{document.file_name}.html"
 
 

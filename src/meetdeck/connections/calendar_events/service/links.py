@@ -1,4 +1,4 @@
-"""The links of Teams meetings, which become the meetings' `videoLink`."""
+"""Reads the links of Teams meetings, which become the meetings' `videoLink`."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ _PAUSES: Final = (timedelta(seconds=2), timedelta(seconds=20))
 
 
 def find_pause(begun_at: datetime, now: datetime) -> timedelta:
-    """Return how long to wait before a link is asked for again."""
+    """Return how long to wait before the link is requested again."""
     return _PAUSES[now - begun_at >= _SOON]
 
 
@@ -27,7 +27,7 @@ async def keep_link(
     on_link: Callable[[Connection, UUID], Awaitable[None]],
     now: datetime,
 ) -> None:
-    """Write the link of an event's Teams meeting into its meeting, unless somebody gave it another."""
+    """Write the link of an event's Teams meeting into its meeting, unless the meeting has another link."""
     kept = await store.find_event(connection, meeting_id, for_update=True)
     if kept is None or kept.has_link:
         return

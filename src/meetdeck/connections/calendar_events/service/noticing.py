@@ -1,4 +1,4 @@
-"""Our own events among the times read from calendars: left out, and noticed when they are gone."""
+"""Recognizes the events written by this installation among the times read from calendars, and detects missing ones."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ async def leave_out_own(
     window: tuple[datetime, datetime],
     now: datetime,
 ) -> dict[str, Schedule]:
-    """Return the schedules of mailboxes without the events that were written; those that are gone are read soon."""
+    """Return the schedules without the events that this installation wrote; missing events are checked soon."""
     written = await store.list_times(connection, sorted(mailboxes), now - GONE_FOR)
     others, missing, there = dict[str, Schedule](), set[UUID](), set[UUID]()
     for mailbox, schedule in schedules.items():

@@ -1,4 +1,4 @@
-"""A meeting's event that says what it should, and what is still to be done about it."""
+"""A meeting's event whose content is up to date, and the steps that remain."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from meetdeck.platform.database import Connection
 
 
 class Settled(NamedTuple):
-    """The event of a living meeting, whose answer is known."""
+    """The event of an active meeting after its last step was answered."""
 
     kept: KeptEvent
     told: Told
@@ -25,7 +25,7 @@ class Settled(NamedTuple):
 
 
 async def read_settled(connection: Connection, meeting_id: UUID, now: datetime) -> Settled | None:
-    """Return the event of a meeting that is not over; None: there is none, or it is to be written."""
+    """Return the written event of a meeting that is not over; None if there is none, or a step is still due."""
     kept = await store.find_event(connection, meeting_id)
     if kept is None or not kept.is_written or kept.written.is_unsure:
         return None

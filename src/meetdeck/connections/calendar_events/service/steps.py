@@ -1,4 +1,4 @@
-"""The next step of writing a meeting's event, and its outcome: both in transactions of their own."""
+"""The next step of writing a meeting's event, and its outcome, each in its own transaction."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from meetdeck.platform.database import Connection
 
 
 class Task(NamedTuple):
-    """A step that was begun."""
+    """A step that was started."""
 
     meeting_id: UUID
     connection_id: UUID
@@ -41,9 +41,9 @@ class Task(NamedTuple):
 
 
 async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) -> Task | None:
-    """Return the next step of a meeting's event, after keeping that it is begun; None: there is none.
+    """Return the next step of a meeting's event, and record that it was started; None if there is none.
 
-    Nothing is written about a meeting that is over, or by a connection that does not write any more.
+    Nothing is written for past meetings, or by connections that no longer write.
     """
     meeting = await find_meeting(connection, meeting_id)
     if meeting is None or meeting.end_date <= now:
@@ -56,7 +56,7 @@ async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) ->
         mailbox = await find_mailbox(connection, meeting, kept)
         told = kept.written.told if kept is not None else None
         if mailbox is None and told is not None and await is_advisors_mailbox(connection, meeting, told.mailbox):
-            return None  # the directory does not tell of the mailbox just now: that cancels nothing
+            return None  # the directory does not list the mailbox just now; this must not cancel events
         if mailbox is not None:
             content = await read_content(connection, meeting, mailbox, kept.join_url if kept is not None else "")
     if kept is None and content is not None:
@@ -83,7 +83,7 @@ async def _begin(
 
 
 def _find_holders(step: Step, content: Content | None) -> tuple[tuple[Holder, ...], str]:
-    """Return the mailboxes that a step writes into, and the text of a new event."""
+    """Return the mailboxes that a step writes into, and the text for a new event."""
     facts = getattr(step, "facts", None)
     if content is not None and facts == content.facts:
         return content.holders, content.text
@@ -91,7 +91,7 @@ def _find_holders(step: Step, content: Content | None) -> tuple[tuple[Holder, ..
 
 
 async def finish_step(connection: Connection, task: Task, outcome: Done | NotThere, now: datetime) -> None:
-    """Keep the outcome of a step, unless another worker has begun one since."""
+    """Record the outcome of a step, unless another worker has started one since."""
     kept = await store.find_event(connection, task.meeting_id, for_update=True)
     if kept is None or kept.written != task.begun:
         return

@@ -1,4 +1,4 @@
-"""The meetings whose event in a calendar is to be written, enqueued in the transaction in which they changed."""
+"""Enqueues writing the events of changed meetings, in the transaction of the change."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ _WANTED: Final = frozenset(
 
 
 class EventSubscriber:
-    """Subscribes to events of meetings; the job reads the meeting as it is then."""
+    """Subscribes to events of meetings; the job reads the meeting's state when it runs."""
 
     name = "calendar-events"
 
     def wants(self, event_type: str) -> bool:
-        """Return whether an event may change what is written into a calendar."""
+        """Return whether an event can change the calendar."""
         return event_type in _WANTED
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
@@ -41,7 +41,10 @@ class EventSubscriber:
 
 
 async def enqueue_writing(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
-    """Have the events of meetings written, or read again: Microsoft tells the attendees, so a change by staff waits."""
+    """Enqueue writing or checking the events of meetings.
+
+    Changes by staff are delayed, since Microsoft mails attendees.
+    """
     waiting = await history.list_waiting(connection, meeting_ids) if meeting_ids else {}
     by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
     for meeting_id in meeting_ids:
@@ -51,10 +54,10 @@ async def enqueue_writing(connection: Connection, meeting_ids: Sequence[UUID], n
 
 
 async def hurry_writing(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Have the event of a meeting written now, if it has one."""
+    """Enqueue writing the event of a meeting now, if it has one."""
     await enqueue_writing(connection, await store.list_concerned(connection, [meeting_id]), now)
 
 
 async def enqueue_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> None:
-    """Have those meetings written that were booked before their mailbox was known."""
+    """Enqueue the meetings that were booked before their mailbox was known."""
     await enqueue_writing(connection, await store.list_unwritten(connection, connection_id, now), now)

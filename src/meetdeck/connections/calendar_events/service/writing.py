@@ -1,4 +1,4 @@
-"""Writing the events of meetings: a job for each meeting, which makes its event say what the meeting is."""
+"""Writes the events of meetings: one job for each meeting brings its event up to date."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ log = structlog.stdlib.get_logger()
 
 
 class NoPlace(Exception):  # noqa: N818 - a state of the job
-    """All places that the service gives are taken, or it wants a pause; `until`: when to try again."""
+    """All places of the line are taken, or the service asked for a pause; `until` is when to try again."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class EventWriter:
         self._on_link = on_link
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Take the steps that a meeting's event needs; return when to go on."""
+        """Perform the steps that a meeting's event needs; return when to continue."""
         del now
         try:
             for _ in range(_MOST_ROUNDS):
@@ -86,7 +86,7 @@ class EventWriter:
         return self._clock() + _SOON
 
     async def _record_problem(self, tenant_id: UUID, meeting_id: UUID, failed: ServiceFailed) -> timedelta:
-        """Record why a calendar took nothing; return how long to wait."""
+        """Record why a calendar could not be written; return how long to wait."""
         problem = str(failed)
         failures = await self._database.run(
             tenant_id, lambda connection: store.record_problem(connection, meeting_id, problem)
@@ -95,7 +95,7 @@ class EventWriter:
         return min(_SHORTEST_PAUSE * 2 ** min(failures - 1, _MOST_DOUBLINGS), _LONGEST_PAUSE)
 
     async def _take(self, tenant_id: UUID, task: Task) -> None:
-        """Take a step and keep its outcome. Raises NoPlace, ServiceFailed."""
+        """Perform a step and record its outcome. Raises NoPlace, ServiceFailed."""
         line = await self._find_place(tenant_id, task.connection_id)
         kind = type(task.step).__name__
         try:
@@ -113,7 +113,10 @@ class EventWriter:
         await self._database.run(tenant_id, keep)
 
     async def _look(self, tenant_id: UUID, meeting_id: UUID) -> bool:
-        """Read an event whose time was not found in the calendar, and do what follows; return whether there was one."""
+        """Read an event whose time was missing in the calendar, and handle the difference.
+
+        Return whether an event was due.
+        """
         settled = await self._read_settled(tenant_id, meeting_id)
         if settled is None or settled.kept.missing_at is None:
             return False
@@ -124,7 +127,7 @@ class EventWriter:
         return True
 
     async def _complete(self, tenant_id: UUID, meeting_id: UUID) -> datetime | None:
-        """Attach the documents of a meeting, and get its link; return when to look for that again."""
+        """Attach the documents of a meeting, and read its link; return when to request the link again."""
         settled = await self._read_settled(tenant_id, meeting_id)
         if settled is None:
             return None
@@ -149,10 +152,10 @@ class EventWriter:
         )
 
     async def _find_place(self, tenant_id: UUID, connection_id: UUID) -> Line:
-        """Return the line of a connection as soon as a request may begin. Raises NoPlace after some seconds."""
+        """Return the line of a connection once a request may start. Raises NoPlace after some seconds."""
         line = await self._lines.find(tenant_id, connection_id)
         if line is None:
-            raise NoPlace(self._clock() + _SOON)  # with the connection, all that is kept of its events goes
+            raise NoPlace(self._clock() + _SOON)  # its records of events are deleted with the connection
         if line.pace.resumes_at > self._clock():
             raise NoPlace(line.pace.resumes_at)
         with line.want():
@@ -163,7 +166,7 @@ class EventWriter:
         raise NoPlace(self._clock() + _SOON)
 
     def _explain(self, line: Line, failed: ServiceFailed) -> Exception:
-        """Return a pause for a refusal, and other failures as they are."""
+        """Return NoPlace for a throttled request, and other failures unchanged."""
         if failed.problem is ServiceProblem.THROTTLED:
             return NoPlace(max(line.pace.resumes_at, self._clock() + _SOON))
         return failed

@@ -1,4 +1,4 @@
-"""Facts about calendar events for messages: the mailbox that has the meeting, and whether a link follows."""
+"""Facts about calendar events that messages need: whether the advisor has the event, and whether a link follows."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,7 +15,7 @@ LINK_WITHIN: Final = timedelta(minutes=2)
 
 
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
-    """Return whether an employee has a meeting as an event in the calendar, or gets it, or had it."""
+    """Return whether an employee has, had or will have a meeting as an event in the calendar."""
     if await store.was_written_for(connection, meeting.id, address):
         return True
     kept = await store.find_event(connection, meeting.id)
@@ -25,7 +25,7 @@ async def is_written_for(connection: Connection, meeting: Meeting, address: str)
 
 
 async def awaits_link(connection: Connection, meeting: Meeting, since: datetime, now: datetime) -> bool:
-    """Return whether an online meeting gets the link of a Teams meeting soon, that was asked for `since`."""
+    """Return whether an online meeting will soon get a Teams link; `since` is when the message began to wait."""
     if (
         meeting.type is not MeetingType.ONLINE
         or meeting.video_link

@@ -1,4 +1,4 @@
-"""Reading a collection of a CalDAV server (RFC 4791): its free and busy times, or else its events."""
+"""Reads a calendar of a CalDAV server (RFC 4791): its free and busy times, or else its events."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ _PROBLEMS: Final = {
 
 
 class Collection(NamedTuple):
-    """A collection of a server, and the client and credentials to call it with."""
+    """A calendar of a CalDAV server, with the client and credentials to read it."""
 
     client: OutgoingClient
     address: str
@@ -28,9 +28,9 @@ class Collection(NamedTuple):
     hosts: Sequence[str] | None
 
     async def read(self, window: Window, *, known: str | None) -> Fetched | None:
-        """Return the owner's busy times in a window, as an iCalendar file; None when its tag is still `known`.
+        """Return the owner's busy times in a window as an iCalendar file; None if its tag is still `known`.
 
-        Raises Unreadable.
+        Raises CalendarUnreadable.
         """
         calls = CalDavClient(self.client, self.address, self.login, self.hosts)
         try:
@@ -46,7 +46,7 @@ class Collection(NamedTuple):
 
 
 def _name(failed: ServiceFailed) -> str:
-    """Return a problem as calendars tell it: a status that says no more is told as such."""
+    """Return a problem as calendars report it, or the HTTP status if no problem fits."""
     if (known := _PROBLEMS.get(failed.problem)) is not None:
         return known
     return failed.code or ("NoAnswer" if failed.problem is ServiceProblem.UNREACHABLE else _NO_CALENDAR)

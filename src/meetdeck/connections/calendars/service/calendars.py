@@ -1,4 +1,4 @@
-"""Calendars as resources: added, changed, deleted."""
+"""Creates, changes and deletes calendars."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ async def get_calendar(
 
 
 async def require_allowed(client: OutgoingClient, address: str | None, hosts: Sequence[str] | None) -> None:
-    """Raise InvalidCalendar if an address may not be called; looks its name up, so call it outside of transactions."""
+    """Raise InvalidCalendar if an address may not be called. Resolves host names: call it outside transactions."""
     if address is not None:
         try:
             await client.require_allowed(address, hosts)
@@ -56,7 +56,7 @@ async def create_calendar(
     keeper: SecretKeeper,
     now: datetime,
 ) -> Calendar:
-    """Add a calendar, which is read at once in the background; `upload` is its file, if it was sent.
+    """Insert a calendar, and enqueue its first reading; `upload` is its file, if one was sent.
 
     Raises ReferenceNotFound, TooManyCalendars.
     """
@@ -90,7 +90,7 @@ async def update_calendar(
     keeper: SecretKeeper,
     now: datetime,
 ) -> Calendar:
-    """Change a calendar that was read for update. A password is forgotten with its server."""
+    """Update a calendar that the caller has locked. A new server clears the password."""
     is_same_server = _name_server(content.address) == _name_server(calendar.address)
     await store.update_calendar(
         connection,
@@ -105,13 +105,13 @@ async def update_calendar(
 
 
 async def delete_calendar(connection: Connection, calendar: Calendar) -> None:
-    """Delete a calendar that was read for update, with the times that were read from it."""
+    """Delete a calendar that the caller has locked, with the times that were read from it."""
     await cancel(connection, QUEUE, calendar.id)
     await store.delete_calendar(connection, calendar.id)
 
 
 async def read_upload(content: CalendarContent, zone: ZoneInfo, now: datetime) -> Reading | None:
-    """Return the times of an uploaded file, None without one; slow, so call it outside of transactions.
+    """Return the times of an uploaded file, None without a file. Slow: call it outside transactions.
 
     Raises InvalidCalendar.
     """
@@ -126,7 +126,7 @@ async def read_upload(content: CalendarContent, zone: ZoneInfo, now: datetime) -
 async def _begin_reading(
     connection: Connection, calendar_id: UUID, content: CalendarContent, upload: Reading | None, now: datetime
 ) -> None:
-    """Enqueue the reading of a calendar, or keep the times of an uploaded file."""
+    """Enqueue the reading of a calendar, or store the times of an uploaded file."""
     if content.address is not None:
         await enqueue(connection, QUEUE, calendar_id, due_at=now, lane=_name_server(content.address))
         return
@@ -141,7 +141,7 @@ def _name_server(address: str | None) -> str:
 
 
 def check_new(body: CreateCalendar) -> None:
-    """Raise InvalidInput for a body with too many or too few members."""
+    """Raise InvalidInput if a body has contradictory or missing members."""
     faults = _find_faults_of_source(body, body.kind, is_uploaded=False)
     if (body.employee_id is None) == (body.room_id is None):
         faults.append(Fault("/employeeId", "Say whose it is, with one of employeeId and roomId."))

@@ -1,4 +1,4 @@
-"""Reading a calendar where it is kept: one call, or a few, within the rules of outgoing calls."""
+"""Downloads a calendar from where it is kept, within the rules of outgoing calls."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -13,7 +13,7 @@ _HEADERS: Final = {"Accept": "text/calendar", "User-Agent": "Meetdeck-Calendars/
 
 
 class Unreadable(Exception):  # noqa: N818 - a state of the calendar
-    """A calendar that cannot be read; `problem` is a stable name, `retry_after` the server's."""
+    """A calendar cannot be read; `problem` is a stable name, `retry_after` the pause that the server asks for."""
 
     def __init__(self, problem: str, retry_after: str | None = None) -> None:
         super().__init__(problem)
@@ -22,7 +22,7 @@ class Unreadable(Exception):  # noqa: N818 - a state of the calendar
 
 
 class Fetched(NamedTuple):
-    """A file with its ETag and modification date."""
+    """A downloaded calendar with its ETag and modification date."""
 
     data: bytes
     etag: str | None
@@ -38,7 +38,7 @@ async def fetch_file(
     etag: str | None = None,
     changed: str | None = None,
 ) -> Fetched | None:
-    """Return the file at an address; None when it is as `etag` and `changed` say. Raises Unreadable."""
+    """Return the file at an address; None if it is unchanged since `etag` and `changed`. Raises CalendarUnreadable."""
     conditions = {"If-None-Match": etag, "If-Modified-Since": changed}
     headers = _HEADERS | login.make_headers() | {name: value for name, value in conditions.items() if value}
     try:
@@ -56,7 +56,7 @@ async def fetch_file(
 
 
 def require_success(status: int, retry_after: str | None = None) -> None:
-    """Raise Unreadable for a status that is not 2xx."""
+    """Raise CalendarUnreadable for a status other than 2xx."""
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         raise Unreadable("SignInRefused")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
@@ -64,5 +64,5 @@ def require_success(status: int, retry_after: str | None = None) -> None:
 
 
 def _keep(header: str | None) -> str | None:
-    """Return a header that can be sent back."""
+    """Return the header's value if it can be sent back in a request."""
     return header if header and len(header) <= 500 and header.isascii() and header.isprintable() else None  # noqa: PLR2004

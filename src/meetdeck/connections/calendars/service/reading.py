@@ -1,4 +1,4 @@
-"""Reading calendars in the background, and at once: the last good state stays while a calendar fails."""
+"""Reads calendars in the background or at once. While a calendar fails, the last good state stays."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -61,7 +61,7 @@ class CalendarReader:
         self._client = client
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Read a calendar, and return when to read it again; None when it is gone, or was uploaded."""
+        """Read a calendar, and return when to read it again; None if it is gone or was uploaded."""
         async with self._database.reading(tenant_id) as connection:
             source = await store.find_source(connection, job_id)
             hosts = await find_outgoing_hosts(connection)
@@ -90,7 +90,7 @@ class CalendarReader:
         zone: ZoneInfo,
         now: datetime,
     ) -> None:
-        """Read a calendar and keep its times. Raises Unreadable."""
+        """Read a calendar and store its times. Raises CalendarUnreadable."""
         fetched = await self._fetch(tenant_id, source, hosts, now)
         if fetched is None:
             await self._database.run(
@@ -120,7 +120,7 @@ class CalendarReader:
 
 
 async def read_file(data: bytes, zone: ZoneInfo, now: datetime) -> Reading:
-    """Return the times of a file that matter now. Raises Unreadable."""
+    """Return the busy times of a file in the current window. Raises CalendarUnreadable."""
     try:
         return await run_in_thread(lambda: read_busy_times(data, find_window(now), zone))
     except CalendarRefused as refused:
@@ -128,7 +128,7 @@ async def read_file(data: bytes, zone: ZoneInfo, now: datetime) -> Reading:
 
 
 def find_window(now: datetime) -> Window:
-    """Return the time of which calendars are read; it changes at midnight alone, so that entries stay as they are."""
+    """Return the period that is read. It changes only at midnight, so that unchanged entries stay unchanged."""
     begin = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
     return Window(begin, begin + WINDOW)
 
@@ -141,7 +141,7 @@ async def keep_times(
     now: datetime,
     fetched: Fetched | None = None,
 ) -> None:
-    """Replace the times that were read from a calendar, and record that it was read."""
+    """Replace the times that were read from a calendar, and record the reading."""
     success = store.Success(
         is_whole=True,
         etag=fetched.etag if fetched else None,
@@ -150,12 +150,12 @@ async def keep_times(
         left_out=sum(reading.left_out.values()),
     )
     was_told = await store.record_read(connection, calendar_id, source.address, now, success)
-    if was_told is None:  # another address since, or no calendar any more
+    if was_told is None:  # the calendar was deleted, or has another address now
         return
     times = [
         calendar_times.ReadTime(one.kind.value, one.starts_at, one.ends_at)
         for one in reading.times
-        if one.kind is Kind.BUSY or source.employee_id is not None  # a room is nowhere else
+        if one.kind is Kind.BUSY or source.employee_id is not None  # a room has no other place
     ]
     await calendar_times.replace_times(connection, calendar_id, source.employee_id, source.room_id, times, now)
     await _tell_recovered(connection, calendar_id, now, was_told=was_told)
@@ -176,7 +176,7 @@ async def _tell_recovered(connection: Connection, calendar_id: UUID, now: dateti
 async def _record_failure(
     connection: Connection, calendar_id: UUID, source: Source, problem: str, now: datetime
 ) -> None:
-    """Record a failure; an event and a log line report it once it has lasted for long."""
+    """Record a failure; once it has lasted for long, write an event and a log line."""
     if await store.record_failure(connection, calendar_id, source.address, now, problem, long_ago=now - LONG):
         _FAILING.inc()
         log.warning("calendar failing", calendar=str(calendar_id), problem=problem)
@@ -190,12 +190,12 @@ async def _write_event(connection: Connection, event: EventType, calendar_id: UU
 
 
 async def find_zone(connection: Connection, employee_id: UUID | None) -> ZoneInfo:
-    """Return the zone of dates and floating times: the employee's, or the organization's."""
+    """Return the time zone of dates and floating times: the employee's, or else the organization's."""
     name = await store.find_zone(connection, employee_id) if employee_id is not None else None
     return ZoneInfo(name) if name else (await get_rules(connection)).zone
 
 
 def find_pause(failures: int, retry_after: timedelta | None = None) -> timedelta:
-    """Return how long to wait after so many failures in a row, or as long as the server asks for, up to six hours."""
+    """Return how long to wait after consecutive failures, or as long as the server asks for, at most six hours."""
     pause = EVERY * 2 ** min(failures - 1, _MOST_DOUBLINGS)
     return min(max(pause, retry_after or pause), LONGEST_PAUSE)

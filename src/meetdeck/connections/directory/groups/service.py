@@ -1,4 +1,4 @@
-"""Groups of SCIM: competence groups or service groups are found, created, changed and deleted (docs/directory.md)."""
+"""Finds, creates, changes and deletes groups of SCIM: competence groups or service groups (docs/directory.md)."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -93,7 +93,7 @@ async def create_group(work: Work, group: Group) -> Group:
 
 
 async def update_group(work: Work, group: Group) -> Group:
-    """Write a changed group, which was read before. Raises UniquenessException, InvalidValueException, InvalidInput."""
+    """Update a group that was read before. Raises UniquenessException, InvalidValueException, InvalidInput."""
     kind, group_id = await _find_kind(work), UUID(str(group.id))
     before = await kind.read(work.connection, group_id)
     members = await _read_members(work, group)
@@ -109,7 +109,7 @@ async def update_group(work: Work, group: Group) -> Group:
 
 
 async def delete_group(work: Work, group_id: str) -> None:
-    """Delete a group; its members, and whatever referred to it, remain without it. Raises NotFoundException."""
+    """Delete a group; its members stay, and references to it are removed. Raises NotFoundException."""
     kind = await _find_kind(work)
     found = await _get(work, kind, group_id)
     before = await kind.read(work.connection, UUID(str(found.id)))
@@ -142,7 +142,7 @@ async def _require_unused(work: Work, kind: _Kind, name: str, own_id: UUID | Non
 
 
 async def _read_members(work: Work, group: Group) -> list[UUID]:
-    """Return the members' ids, each once. Raises InvalidValueException for one that is no user's."""
+    """Return the members' ids, each once. Raises InvalidValueException for an id that is no user's."""
     try:
         ids = [UUID(str(one.value)) for one in group.members or []]
     except ValueError as error:
@@ -168,7 +168,7 @@ async def _record(work: Work, kind: _Kind, before: msgspec.Struct | None, after:
 
 
 def _show(work: Work, stored: StoredGroup) -> Group:
-    """Return a group as SCIM spells it; members come with their addresses."""
+    """Return a group in SCIM's form, each member with its address."""
     members = None
     if stored.members is not None:
         members = [

@@ -16,7 +16,7 @@ _queries = {
 
 
 class StoredGroup(NamedTuple):
-    """A group; `members` are ids, None if they were not asked for. `digest` is of all of them."""
+    """A group; `members` are ids, None if they were not requested. `digest` covers all members."""
 
     group_id: UUID
     name: str
@@ -36,7 +36,7 @@ async def list_groups(  # noqa: PLR0913 - a search
     skipped: int = 0,
     with_members: bool = True,
 ) -> tuple[list[StoredGroup], int]:
-    """Return some groups in the order of their ids, and how many there are in all."""
+    """Return a page of groups by id, and how many there are in all."""
     found = _queries[kind].list_groups(
         connection,
         ids=ids,
@@ -52,20 +52,20 @@ async def list_groups(  # noqa: PLR0913 - a search
 
 
 async def is_named(connection: Connection, kind: Kind, name: str, own_id: UUID | None) -> bool:
-    """Return whether another group has a name."""
+    """Return whether another group has this name."""
     return await _queries[kind].find_namesake(connection, name=name, own_id=own_id) is not None
 
 
 async def rename_group(connection: Connection, kind: Kind, group_id: UUID, name: str) -> None:
-    """Give a group a name."""
+    """Rename a group."""
     await _queries[kind].rename_group(connection, group_id=group_id, name=name)
 
 
 async def own_group(connection: Connection, kind: Kind, group_id: UUID, directory_id: str, now: datetime) -> None:
-    """Record that the directory owns a group, and its id there."""
+    """Record that the directory owns a group, and the group's id in the directory."""
     await _queries[kind].own_group(connection, group_id=group_id, directory_id=directory_id, now=now)
 
 
 async def find_unknown(connection: Connection, employee_ids: Sequence[UUID]) -> UUID | None:
-    """Return the first of some ids that are no user's, None if all are."""
+    """Return the first id that is not a user's; None if all are."""
     return await _queries[Kind.COMPETENCE_GROUP].find_unknown(connection, employee_ids=employee_ids)

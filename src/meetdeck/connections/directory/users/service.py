@@ -1,4 +1,4 @@
-"""Users of SCIM: employees are found, created, changed and made inactive (docs/directory.md)."""
+"""Finds, creates, changes and deactivates users of SCIM, which are employees (docs/directory.md)."""
 
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -63,7 +63,7 @@ async def list_users(
 
 
 async def create_user(work: Work, user: User) -> StoredUser:
-    """Return a new user; the employee that the directory ended under the same name is taken up again.
+    """Return a new user. An employee whom the directory ended under the same name is reactivated.
 
     Raises UniquenessException, InvalidInput.
     """
@@ -75,7 +75,7 @@ async def create_user(work: Work, user: User) -> StoredUser:
 
 
 async def update_user(work: Work, current: StoredUser, user: User) -> StoredUser:
-    """Return a user as it was changed after it was read. Raises UniquenessException, InvalidInput."""
+    """Return a changed user that was read before. Raises UniquenessException, InvalidInput."""
     attributes = _keep(user)
     members = documents.read_employee(attributes)
     before = _keep(show_user(current))
@@ -85,7 +85,7 @@ async def update_user(work: Work, current: StoredUser, user: User) -> StoredUser
 
 
 async def end_user(work: Work, current: StoredUser) -> None:
-    """End a user that was read before: the employee becomes inactive, and its meetings stay."""
+    """End a user that was read before: the employee becomes inactive; meetings stay."""
     before = current.employee
     after = replace(before, active=False, provisioned=msgspec.UNSET)
     if before.active:
@@ -97,7 +97,7 @@ async def end_user(work: Work, current: StoredUser) -> None:
 async def _write(
     work: Work, current: StoredUser | None, attributes: dict[str, Any], members: dict[str, Any]
 ) -> StoredUser:
-    """Return a user with its employee, both written, with the audit entry and the event."""
+    """Return a user after writing it, its employee, the audit entry and the event."""
     before = current.employee if current is not None else None
     employee = await _save(work, before, members)
     await store.put_user(work.connection, employee.id, attributes["userName"], attributes, work.now)
@@ -111,7 +111,7 @@ def _no_user(user_id: str) -> NotFoundException:
 
 
 async def _require_unused(work: Work, user_name: str, email: str, own_id: UUID | None) -> UUID | None:
-    """Return the employee that the directory ended under a name, if any, for a new user.
+    """Return the employee whom the directory ended under this name, if any, for a new user.
 
     Raises UniquenessException if another user has the name or the address.
     """
@@ -124,7 +124,7 @@ async def _require_unused(work: Work, user_name: str, email: str, own_id: UUID |
 
 
 async def _save(work: Work, before: Employee | None, members: dict[str, Any]) -> Employee:
-    """Insert or update an employee; members that no directory knows stay. Raises InvalidInput."""
+    """Insert or update an employee; members unknown to directories stay. Raises InvalidInput."""
     kept: dict[str, Any] = {} if before is None else msgspec.to_builtins(copy_members(SaveEmployee, before))
     body = read_builtins({**kept, **members}, SaveEmployee)
     employee = await EMPLOYEES.compose(work.connection, body, before)
@@ -148,7 +148,7 @@ def _keep(user: User) -> dict[str, Any]:
 
 
 def show_user(stored: StoredUser) -> User:
-    """Return a user: as the directory wrote it while it owns it, else as the employee is."""
+    """Return a user: as the directory wrote it while it owns the employee, else as the employee is."""
     employee = stored.employee
     is_owned = employee.provisioned is True and stored.attributes is not None
     attributes = dict(stored.attributes or {}) if is_owned else documents.write_user(employee)

@@ -14,7 +14,7 @@ queries = load_queries(__file__, columns=employees.table.columns, parts={"{elsew
 
 
 class StoredUser(NamedTuple):
-    """An employee, and the directory's User for it; None if no directory has written one yet."""
+    """An employee with the User that the directory wrote; None if no directory has written one."""
 
     employee: Employee
     attributes: dict[str, Any] | None
@@ -37,7 +37,7 @@ async def list_users(
     most: int | None = None,
     skipped: int = 0,
 ) -> tuple[list[StoredUser], int]:
-    """Return some users in the order of their ids, and how many there are in all."""
+    """Return a page of users by id, and how many there are in all."""
     found = queries.list_users(
         connection,
         ids=ids,
@@ -54,7 +54,7 @@ async def list_users(
 
 
 def _find_indexed_name(conditions: Sequence[Condition]) -> str | None:
-    """Return the user name that is searched for, None if it is no name that an index has: an employee's id."""
+    """Return the user name that is searched for; None if it is an employee's id, which the index lacks."""
     name = find_equal(conditions, "username")
     try:
         return name if name is None else str(UUID(name)) and None
@@ -73,7 +73,7 @@ async def lock_name(connection: Connection, name: str) -> None:
 
 
 async def list_namesakes(connection: Connection, user_name: str, email: str) -> list[Namesake]:
-    """Return the users with a name or an address, those first whom the directory has not ended."""
+    """Return the users with a name or an address; those that the directory has not ended come first."""
     found = queries.list_namesakes(connection, user_name=user_name, email=email)
     return [Namesake(row["employee_id"], row["is_ended"]) async for row in found]
 
@@ -81,13 +81,13 @@ async def list_namesakes(connection: Connection, user_name: str, email: str) -> 
 async def put_user(
     connection: Connection, employee_id: UUID, user_name: str, attributes: dict[str, Any], now: datetime
 ) -> None:
-    """Store the directory's User for an employee; the directory owns the employee from then on."""
+    """Store the directory's User for an employee; the directory owns the employee from now on."""
     await queries.put_user(connection, employee_id=employee_id, user_name=user_name, attributes=attributes, now=now)
     await queries.own(connection, employee_id=employee_id)
 
 
 async def end_user(connection: Connection, employee_id: UUID, user_name: str, now: datetime) -> None:
-    """Record that the directory has ended a user, whom it does not own any more; the name is kept."""
+    """Record that the directory ended a user and no longer owns the employee; the name is kept."""
     await queries.end_user(connection, employee_id=employee_id, user_name=user_name, now=now)
     await queries.disown(connection, employee_id=employee_id)
 
