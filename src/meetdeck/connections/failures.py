@@ -12,10 +12,10 @@ class ServiceProblem(StrEnum):
 
     THROTTLED = "Throttled"
     UNREACHABLE = "Unreachable"
-    """No answer in time, or one of its own faults (5xx): perhaps it was done."""
+    """No answer in time, or a server error (5xx): the call may have succeeded."""
     CREDENTIALS = "WrongCredentials"
     DENIED = "Denied"
-    """The account may not: no consent yet, or the mailbox is out of its scope."""
+    """The account lacks permission: no consent yet, or the mailbox is out of scope."""
     GONE = "NotFound"
     ADDRESS = "AddressNotAllowed"
     UNEXPECTED = "UnexpectedAnswer"

@@ -12,6 +12,6 @@ class Schedule(NamedTuple):
     problem: str | None = None
     """A code, the service's own or ours; None: the times are known."""
     tag: str | None = None
-    """A tag of what was read, by which the next reading knows whether it is as it was; None: it cannot know."""
+    """A tag by which the next reading detects that nothing changed; None if there is none."""
     is_unchanged: bool = False
-    """Whether the times are those that were read before, and not told again."""
+    """Whether the times are unchanged, and therefore not repeated here."""

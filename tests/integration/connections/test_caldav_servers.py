@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 
-from meetdeck.connections.caldav.busy import Wanted, read_schedule
+from meetdeck.connections.caldav.busy import ScheduleRequest, read_schedule
 from meetdeck.connections.caldav.client import CalDavClient
 from meetdeck.connections.caldav.people import list_people
 from meetdeck.connections.calendars.service.caldav import Collection
-from meetdeck.connections.calendars.service.fetching import Unreadable
+from meetdeck.connections.calendars.service.fetching import CalendarUnreadable
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.icalendar import Window, read_busy_times
 from meetdeck.connections.logins import Login
@@ -126,7 +126,7 @@ async def test_a_collection_keeps_its_owner_busy(name: str, judges: Path, tmp_pa
         assert fetched.etag is not None
         assert await collection.read(WINDOW, known=fetched.etag) is None
         no_calendar = collection._replace(address=address.rsplit("/", 2)[0] + "/")
-        with pytest.raises(Unreadable):
+        with pytest.raises(CalendarUnreadable):
             await no_calendar.read(WINDOW, known=None)
     await client.close()
 
@@ -141,7 +141,7 @@ async def test_a_persons_calendars_are_found_by_their_address(
         client = CalDavClient(outgoing, f"{root}/", Login("meetdeck", "secret"), None)
         (anna,) = await list_people(client, ["anna@firm.test", "bo@firm.test"])
         assert anna.email == "anna@firm.test"
-        wanted = Wanted(anna.homes, WINDOW, ZoneInfo("Europe/Copenhagen"))
+        wanted = ScheduleRequest(anna.homes, WINDOW, ZoneInfo("Europe/Copenhagen"))
         read = await read_schedule(client, wanted)
         times = sorted(read.times)
         assert [f"{one.starts_at:%d %H}" for one in times] == ["02 10", "09 10", "23 10", "30 10"]

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from meetdeck.connections.caldav.client import CalDavClient
-from meetdeck.connections.caldav.documents import Resource
+from meetdeck.connections.caldav.documents import DavResource
 from meetdeck.connections.failures import ServiceProblem
 from meetdeck.connections.icalendar import BusyTime, CalendarRefused, Problem, Window, read_busy_times
 from meetdeck.connections.schedules import Schedule
@@ -16,11 +16,11 @@ _MOST_CALENDARS: Final = 50
 _CALENDAR: Final = "calendar"
 
 
-class Wanted(NamedTuple):
+class ScheduleRequest(NamedTuple):
     """The request for one schedule: the mailbox, the days, and the tags that the last reading returned."""
 
     homes: tuple[str, ...]
-    """Paths of collections of calendars; none: it is not known where they are."""
+    """Paths of the person's calendar homes; none if they are unknown."""
     window: Window
     zone: ZoneInfo
     """The zone of dates and floating times."""
@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
     tentative_blocks: bool = True
 
 
-async def read_schedule(client: CalDavClient, wanted: Wanted) -> Schedule:
+async def read_schedule(client: CalDavClient, wanted: ScheduleRequest) -> Schedule:
     """Return a schedule; `unchanged` if no calendar's tag changed. Raises ServiceFailed."""
     if not wanted.homes:
         return Schedule([], ServiceProblem.DENIED.value)
@@ -52,7 +52,7 @@ async def read_schedule(client: CalDavClient, wanted: Wanted) -> Schedule:
     return Schedule(times, tag=tag)
 
 
-def _read(file: bytes, wanted: Wanted) -> list[BusyTime]:
+def _read(file: bytes, wanted: ScheduleRequest) -> list[BusyTime]:
     """Return the busy times of one calendar file inside the window. Raises CalendarRefused."""
     window = wanted.window
     reading = read_busy_times(file, window, wanted.zone, tentative_blocks=wanted.tentative_blocks)
@@ -62,7 +62,7 @@ def _read(file: bytes, wanted: Wanted) -> list[BusyTime]:
     ]
 
 
-def _find_tag(calendars: dict[str, Resource], wanted: Wanted) -> str | None:
+def _find_tag(calendars: dict[str, DavResource], wanted: ScheduleRequest) -> str | None:
     """Return one tag for everything that the times depend on; None if a calendar has no tag."""
     tags = [(path, one.tag) for path, one in sorted(calendars.items())]
     if any(tag is None for _, tag in tags):

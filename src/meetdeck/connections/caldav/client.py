@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from meetdeck.connections.caldav.documents import (
     DESCRIBE,
-    Resource,
+    DavResource,
     read_files,
     read_resources,
     write_events,
@@ -22,7 +22,7 @@ from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingRefused, 
 _HEADERS: Final = {"Content-Type": "application/xml; charset=utf-8", "User-Agent": "Meetdeck-Calendars/1"}
 _LIMITS: Final = Limits(seconds=30, most_bytes=MOST_BYTES + 1)
 _LIST_LIMITS: Final = Limits(seconds=60, most_bytes=30_000_000)
-"""Of a list of all people of a firm."""
+"""For a list of all people of a firm."""
 _NOTHING: Final = b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
 _SAFE: Final = "/%@:!$&'()*+,;=~-._"
 _MOST_REDIRECTS: Final = 2
@@ -48,7 +48,7 @@ class CalDavClient:
         self.path = parts.path or "/"
         """The path of the address."""
 
-    async def describe(self, path: str | None = None) -> Resource:
+    async def describe(self, path: str | None = None) -> DavResource:
         """Return the properties of the resource at a path, by default at the connection's address.
 
         Raises ServiceFailed.
@@ -58,7 +58,7 @@ class CalDavClient:
             raise ServiceFailed(ServiceProblem.UNEXPECTED)
         return found[0]
 
-    async def find(self, path: str) -> Resource:
+    async def find(self, path: str) -> DavResource:
         """Return the same, following redirects to other paths of the server. Raises ServiceFailed."""
         for _ in range(_MOST_REDIRECTS):
             reply = await self._call("PROPFIND", path, DESCRIBE)
@@ -68,11 +68,11 @@ class CalDavClient:
             path = target.path or "/"
         return await self.describe(path)
 
-    async def list_inside(self, path: str) -> list[Resource]:
+    async def list_inside(self, path: str) -> list[DavResource]:
         """Return the resources directly in a collection; the collection itself may be among them. Raises ServiceFailed."""
         return self._read(await self._send("PROPFIND", path, DESCRIBE, "1", _LIST_LIMITS))
 
-    async def search_people(self, path: str, email: str) -> list[Resource]:
+    async def search_people(self, path: str, email: str) -> list[DavResource]:
         """Return the principals below a path whose e-mail address contains this one. Raises ServiceFailed."""
         return self._read(await self._send("REPORT", path, write_search(email)))
 
@@ -92,7 +92,7 @@ class CalDavClient:
         return "\r\n".join(one.strip() for one in files).encode() or _NOTHING
 
     @staticmethod
-    def _read(reply: OutgoingReply) -> list[Resource]:
+    def _read(reply: OutgoingReply) -> list[DavResource]:
         try:
             return read_resources(reply.body)
         except ValueError:

@@ -43,16 +43,16 @@ _EVENTS: Final = (
 )
 
 
-class Resource(NamedTuple):
+class DavResource(NamedTuple):
     """A resource of a server as it describes it; paths have no host."""
 
     path: str
     kinds: frozenset[str]
     """Names of its types: `calendar`, `principal` and so on."""
     tag: str | None
-    """A tag that changes with what is in it; None: it has none."""
+    """A tag that changes with the content; None if there is none."""
     principal: str | None
-    """The path of the account that asks."""
+    """The path of the signed-in account."""
     collections: tuple[str, ...]
     """Paths of collections of principals."""
     homes: tuple[str, ...]
@@ -60,7 +60,7 @@ class Resource(NamedTuple):
     emails: tuple[str, ...]
     """A principal's e-mail addresses, in lower case."""
     takes_time: bool
-    """Whether its events make their owner busy."""
+    """Whether its events block their owner's time."""
 
 
 def write_search(email: str) -> bytes:
@@ -78,7 +78,7 @@ def write_events(window: Window) -> bytes:
     return _EVENTS.format(**_write_span(window)).encode()
 
 
-def read_resources(body: bytes) -> list[Resource]:
+def read_resources(body: bytes) -> list[DavResource]:
     """Return the resources in an answer. Raises ValueError if it is not XML."""
     tree = _parse(body)
     return [_read_resource(one) for one in tree.iter(f"{_DAV}response")]
@@ -97,7 +97,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 - lxml has no types
         raise ValueError(str(error)) from None
 
 
-def _read_resource(response: Any) -> Resource:  # noqa: ANN401 - as above
+def _read_resource(response: Any) -> DavResource:  # noqa: ANN401 - as above
     path = _read_path(response.findtext(f"{_DAV}href"))
     found = {
         one.tag: one
@@ -110,7 +110,7 @@ def _read_resource(response: Any) -> Resource:  # noqa: ANN401 - as above
     kinds = found.get(f"{_DAV}resourcetype")
     tag = found.get(f"{_SERVER}getctag")
     addresses = [*_list_hrefs(found.get(f"{_CALDAV}calendar-user-address-set"))]
-    return Resource(
+    return DavResource(
         path=path,
         kinds=frozenset(one.tag.rpartition("}")[2] for one in kinds if isinstance(one.tag, str))
         if kinds is not None

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeVar
 
 from meetdeck.connections.caldav.client import CalDavClient
-from meetdeck.connections.caldav.documents import Resource
+from meetdeck.connections.caldav.documents import DavResource
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 
 _WELL_KNOWN: Final = "/.well-known/caldav"
 _AT_ONCE: Final = 4
 _MOST_HOMES: Final = 10
 _NOT_THERE: Final = frozenset({ServiceProblem.GONE, ServiceProblem.UNEXPECTED, ServiceProblem.DENIED})
-"""Problems of one resource, which leave the others readable."""
+"""Problems of one resource; other resources stay readable."""
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -48,7 +48,7 @@ async def list_people(client: CalDavClient, emails: Iterable[str]) -> list[Perso
     return [Person(email, by_email.get(email, ())) for email in sorted(paths)]
 
 
-async def _find_start(client: CalDavClient) -> Resource:
+async def _find_start(client: CalDavClient) -> DavResource:
     """Return the resource where discovery starts: the connection's address, else the well-known path (RFC 6764).
 
     Raises ServiceFailed.
@@ -67,7 +67,7 @@ async def _find_start(client: CalDavClient) -> Resource:
     raise failed
 
 
-async def _list_collections(client: CalDavClient, start: Resource) -> tuple[str, ...]:
+async def _list_collections(client: CalDavClient, start: DavResource) -> tuple[str, ...]:
     """Return the collections of people; if there are none, the path of the signed-in account. Raises ServiceFailed."""
     if start.collections or not start.principal:
         return start.collections

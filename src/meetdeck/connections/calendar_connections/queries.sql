@@ -114,10 +114,10 @@ where (calendar_mailbox.employee_id, calendar_mailbox.room_id, calendar_mailbox.
 -- name: record_problem(connection_id, problem, now)!
 update calendar_connection set problem = :problem, tried_at = :now where connection_id = :connection_id;
 
--- name: lock_told_status(connection_id)$
+-- name: lock_reported_status(connection_id)$
 select told_status from calendar_connection where connection_id = :connection_id for no key update;
 
--- name: record_told_status(connection_id, status)!
+-- name: record_reported_status(connection_id, status)!
 update calendar_connection set told_status = :status where connection_id = :connection_id;
 
 -- name: list_mailboxes(connection_id, status, search, most, skipped)

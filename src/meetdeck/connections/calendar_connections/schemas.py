@@ -92,7 +92,7 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     address: _Address | None = None
     """`CalDav`: the server. `Microsoft365`: where the calendars are, by default Graph; national clouds differ."""
     login_address: _Address | None = None
-    """`Microsoft365`: where tokens are asked for, by default Entra's."""
+    """`Microsoft365`: where tokens are requested, by default Entra's."""
     tentative_blocks: bool = True
     """Whether tentative appointments block."""
     writes: Writes = Writes.NONE
@@ -100,7 +100,9 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     when_stale: WhenStale = WhenStale.OFFER
     """The treatment of people and rooms with a stale calendar: `Offer` offers times as last known, `Block` none."""
     stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
-    """After so long without a reading a calendar is stale, and without any the connection `Failing`; at most a day."""
+    """How long without a reading makes a calendar stale, and without any reading the connection `Failing`; at most a
+    day.
+    """
 
 
 class CreateConnection(ConnectionContent, frozen=True, rename="camel", kw_only=True):
@@ -130,7 +132,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     address: str
     """Where the calendars are."""
     login_address: str | None
-    """Where tokens are asked for; null for `CalDav`."""
+    """Where tokens are requested; null for `CalDav`."""
     tentative_blocks: bool
     """Whether tentative appointments block."""
     writes: Writes
@@ -138,7 +140,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     when_stale: WhenStale
     """The treatment of people and rooms whose calendar is stale."""
     stale_after: Duration
-    """After so long without a reading a calendar is stale, and without any the connection is `Failing`."""
+    """How long without a reading makes a calendar stale, and without any reading the connection `Failing`."""
     status: ConnectionStatus
     """Whether the calendars are read; while they are not, the times last read stay."""
     problem: str | None

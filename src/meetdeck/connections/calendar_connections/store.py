@@ -147,7 +147,7 @@ async def record_members(
     *,
     is_too_wide: bool,
 ) -> None:
-    """Replace the mailboxes of a connection by these addresses with their homes, and match them to employees and rooms."""
+    """Replace a connection's mailboxes by these addresses with their homes; match them to employees and rooms."""
     by_email = {email.lower(): paths for email, paths in homes.items()}
     each = sorted(by_email)
     await queries.record_members(
@@ -166,15 +166,15 @@ async def record_problem(connection: Connection, connection_id: UUID, problem: s
     await queries.record_problem(connection, connection_id=connection_id, problem=problem, now=now)
 
 
-async def lock_told_status(connection: Connection, connection_id: UUID) -> ConnectionStatus | None:
+async def lock_reported_status(connection: Connection, connection_id: UUID) -> ConnectionStatus | None:
     """Lock a connection, and return the status that its last event reported; None if the connection is gone."""
-    told = await queries.lock_told_status(connection, connection_id=connection_id)
-    return ConnectionStatus(told) if told is not None else None
+    status = await queries.lock_reported_status(connection, connection_id=connection_id)
+    return ConnectionStatus(status) if status is not None else None
 
 
-async def record_told_status(connection: Connection, connection_id: UUID, status: ConnectionStatus) -> None:
+async def record_reported_status(connection: Connection, connection_id: UUID, status: ConnectionStatus) -> None:
     """Record the status that an event reports."""
-    await queries.record_told_status(connection, connection_id=connection_id, status=status.value)
+    await queries.record_reported_status(connection, connection_id=connection_id, status=status.value)
 
 
 async def list_mailboxes(
@@ -222,10 +222,12 @@ async def list_kept_times(connection: Connection, mailbox_ids: Sequence[UUID]) -
     return kept
 
 
-async def record_reading(connection: Connection, horizon: str, told: Mapping[UUID, Schedule], now: datetime) -> None:
+async def record_reading(
+    connection: Connection, horizon: str, schedules: Mapping[UUID, Schedule], now: datetime
+) -> None:
     """Record that mailboxes were read for a horizon: their tags or problems."""
-    ids = sorted(told)
-    problems, tags = [told[id_].problem for id_ in ids], [told[id_].tag for id_ in ids]
+    ids = sorted(schedules)
+    problems, tags = [schedules[id_].problem for id_ in ids], [schedules[id_].tag for id_ in ids]
     await queries.record_reading(connection, horizon=horizon, ids=ids, problems=problems, tags=tags, now=now)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.connections.graph.event_steps import Guest, Told, Written
+from meetdeck.connections.graph.event_steps import EventState, EventSummary, Guest
 from meetdeck.connections.graph.own_times import WrittenTime
 from meetdeck.platform.database import Connection, load_queries
 
@@ -27,16 +27,16 @@ class KeptEvent(NamedTuple):
     """The record of a meeting's event."""
 
     connection_id: UUID
-    written: Written
+    state: EventState
     begun_at: datetime
     join_url: str
-    """The link of its Teams meeting, or of that of the event before."""
+    """The link of its Teams meeting, or of the previous event's."""
     has_link: bool
     """Whether the link is that of this event."""
     missing_at: datetime | None
-    """Since when its time was not found in the calendar; None: it is there, or was not looked for."""
+    """When its time was first missing from the calendar; None if it is there, or was not checked."""
     differs: str | None
-    """How it differs from the meeting, once that was told."""
+    """How it differs from the meeting, once that was reported."""
     is_written: bool
     """Whether its connection still writes."""
 
@@ -63,10 +63,14 @@ async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bo
     row: Record | None = await queries.find_event(connection, meeting_id=meeting_id)
     if row is None:
         return None
-    told = Told(row["mailbox"], row["starts_at"], row["ends_at"], row["digest"]) if row["mailbox"] is not None else None
-    written = Written(row["number"], row["event_id"], told, row["is_unsure"])
-    rest = {name: row[name] for name in KeptEvent._fields if name != "written"}
-    return KeptEvent(written=written, **rest)
+    summary = (
+        EventSummary(row["mailbox"], row["starts_at"], row["ends_at"], row["digest"])
+        if row["mailbox"] is not None
+        else None
+    )
+    state = EventState(row["number"], row["event_id"], summary, row["is_unsure"])
+    rest = {name: row[name] for name in KeptEvent._fields if name != "state"}
+    return KeptEvent(state=state, **rest)
 
 
 async def add_event(connection: Connection, meeting_id: UUID, connection_id: UUID, now: datetime) -> None:
@@ -75,19 +79,19 @@ async def add_event(connection: Connection, meeting_id: UUID, connection_id: UUI
 
 
 async def update_event(
-    connection: Connection, meeting_id: UUID, connection_id: UUID, written: Written, now: datetime
+    connection: Connection, meeting_id: UUID, connection_id: UUID, state: EventState, now: datetime
 ) -> None:
     """Update the state of a meeting's event."""
-    told = written.told._asdict() if written.told is not None else dict.fromkeys(Told._fields)
+    summary = state.summary._asdict() if state.summary is not None else dict.fromkeys(EventSummary._fields)
     await queries.update_event(
         connection,
         meeting_id=meeting_id,
         connection_id=connection_id,
-        number=written.number,
-        event_id=written.event_id,
-        is_unsure=written.is_unsure,
+        number=state.number,
+        event_id=state.event_id,
+        is_unsure=state.is_unsure,
         now=now,
-        **told,
+        **summary,
     )
 
 
@@ -106,15 +110,15 @@ async def add_times(
 
 
 async def end_times(
-    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], told: Told | None, now: datetime
+    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], summary: EventSummary | None, now: datetime
 ) -> None:
     """Mark a meeting's times as gone, except the one that the holders show now."""
     await queries.end_times(
         connection,
         meeting_id=meeting_id,
-        mailboxes=[holder.mailbox for holder in holders] if told is not None else [],
-        starts_at=told.starts_at if told is not None else None,
-        ends_at=told.ends_at if told is not None else None,
+        mailboxes=[holder.mailbox for holder in holders] if summary is not None else [],
+        starts_at=summary.starts_at if summary is not None else None,
+        ends_at=summary.ends_at if summary is not None else None,
         now=now,
     )
 

@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.meetings.service.icalendar import name_event
 from meetdeck.connections.calendar_feeds import store
 from meetdeck.connections.calendar_feeds.errors import CalendarFeedNotFound
 from meetdeck.connections.calendar_feeds.schemas import KIND, CalendarFeed, NewCalendarFeed
-from meetdeck.connections.calendar_feeds.store import Absence, Meeting, Owner
+from meetdeck.connections.calendar_feeds.store import FeedAbsence, FeedMeeting, FeedOwner
 from meetdeck.platform.changes import AuditAction, Entry
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.identity import hash_secret, require_enabled
@@ -27,16 +27,16 @@ _AFTER: Final = timedelta(days=366)
 _MOST: Final = 5_000
 _REFRESH: Final = "PT15M"
 _BUSY: Final = {"da": "Optaget", "de": "Belegt"}
-"""The title of a time, in languages other than English."""
+"""The title of a busy time, in languages other than English."""
 _CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
 
 
-class Content(NamedTuple):
+class FeedContent(NamedTuple):
     """The content of a feed: the employee's meetings and absences."""
 
-    owner: Owner
-    meetings: list[Meeting]
-    absences: list[Absence]
+    owner: FeedOwner
+    meetings: list[FeedMeeting]
+    absences: list[FeedAbsence]
 
 
 async def get_feed(connection: Connection, employee_id: UUID) -> CalendarFeed:
@@ -67,7 +67,7 @@ def describe(action: AuditAction, feed: CalendarFeed) -> Entry:
     return Entry(action, KIND, str(feed.employee_id), resource=feed)
 
 
-async def read_feed(database: Database, file_name: str, now: datetime) -> Content:
+async def read_feed(database: Database, file_name: str, now: datetime) -> FeedContent:
     """Return the content of the feed in a file's name, which contains the secret.
 
     Raises CalendarFeedNotFound, TenantDisabled.
@@ -84,14 +84,14 @@ async def read_feed(database: Database, file_name: str, now: datetime) -> Conten
         await require_enabled(connection)
         if (owner := await store.find_owner(connection, employee_id)) is None:
             raise CalendarFeedNotFound
-        return Content(
+        return FeedContent(
             owner,
             await store.list_meetings(connection, employee_id, begin, end, _MOST),
             await store.list_absences(connection, employee_id, begin, end, _MOST),
         )
 
 
-def write_feed(content: Content, *, details: bool) -> bytes:
+def write_feed(content: FeedContent, *, details: bool) -> bytes:
     """Return a feed as iCalendar; the same content gives the same bytes."""
     calendar = Calendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
@@ -107,7 +107,7 @@ def write_feed(content: Content, *, details: bool) -> bytes:
     return calendar.to_ical()
 
 
-def _write_events(content: Content, busy: str, *, details: bool) -> Iterable[Event]:
+def _write_events(content: FeedContent, busy: str, *, details: bool) -> Iterable[Event]:
     for meeting in content.meetings:
         event = _write_time(meeting, name_event(meeting.id))
         event.add("summary", (details and (meeting.title or meeting.topic).translate(_CONTROLS)) or busy)
@@ -120,7 +120,7 @@ def _write_events(content: Content, busy: str, *, details: bool) -> Iterable[Eve
         yield event
 
 
-def _write_time(one: Meeting | Absence, uid: str) -> Event:
+def _write_time(one: FeedMeeting | FeedAbsence, uid: str) -> Event:
     event = Event()
     event.add("uid", uid)
     event.add("dtstamp", one.changed_at.astimezone(UTC))
@@ -130,7 +130,7 @@ def _write_time(one: Meeting | Absence, uid: str) -> Event:
     return event
 
 
-def _add_details(event: Event, meeting: Meeting) -> None:
+def _add_details(event: Event, meeting: FeedMeeting) -> None:
     guests = [f"{one.name} <{one.email}>" if one.email else one.name for one in meeting.attendees]
     texts = {
         "description": "\n".join(filter(None, [meeting.description, *guests])),

@@ -12,7 +12,7 @@ from meetdeck.platform.database import Connection, load_queries
 queries = load_queries(__file__)
 
 
-class Owner(NamedTuple):
+class FeedOwner(NamedTuple):
     """The employee of a feed, and the organization's main language."""
 
     name: str
@@ -26,7 +26,7 @@ class Attendee(msgspec.Struct, frozen=True):
     email: str = ""
 
 
-class Meeting(msgspec.Struct, frozen=True, kw_only=True):
+class FeedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting of the employee."""
 
     id: UUID
@@ -41,7 +41,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
     attendees: list[Attendee]
 
 
-class Absence(NamedTuple):
+class FeedAbsence(NamedTuple):
     """A time at which the employee is busy without a meeting."""
 
     id: UUID
@@ -72,25 +72,23 @@ async def identify_feed(connection: Connection, digest: bytes) -> tuple[UUID, UU
     return (row["tenant_id"], row["employee_id"]) if row else None
 
 
-async def find_owner(connection: Connection, employee_id: UUID) -> Owner | None:
+async def find_owner(connection: Connection, employee_id: UUID) -> FeedOwner | None:
     """Return an active employee."""
     row = await queries.find_owner(connection, employee_id=employee_id)
-    return Owner(**row) if row else None
+    return FeedOwner(**row) if row else None
 
 
 async def list_meetings(
     connection: Connection, employee_id: UUID, begin: datetime, end: datetime, most: int
-) -> list[Meeting]:
+) -> list[FeedMeeting]:
     """Return an employee's active meetings that begin in a period, at most `most`, the earliest first."""
     rows = queries.list_meetings(connection, employee_id=employee_id, begins=begin, ends=end, most=most)
-    return [msgspec.convert(dict(row), Meeting) async for row in rows]
+    return [msgspec.convert(dict(row), FeedMeeting) async for row in rows]
 
 
 async def list_absences(
     connection: Connection, employee_id: UUID, begin: datetime, end: datetime, most: int
-) -> list[Absence]:
-    """Return an employee's Busy entries that begin in a period, at most `most`, without those read from other
-    calendars.
-    """
+) -> list[FeedAbsence]:
+    """Return at most `most` Busy entries of an employee that begin in a period, without those of other calendars."""
     rows = queries.list_absences(connection, employee_id=employee_id, begins=begin, ends=end, most=most)
-    return [Absence(**row) async for row in rows]
+    return [FeedAbsence(**row) async for row in rows]

@@ -14,7 +14,7 @@ _PATTERNS: Final[Mapping[CompareOperator, str]] = {
     CompareOperator.ew: "%{}",
 }
 _EXACT: Final = frozenset({"id", "externalid", "members.value"})
-"""Attributes whose letters' case counts; of the others it does not."""
+"""Attributes that are compared case-sensitively."""
 _SHORT: Final = {"emails": "emails.value", "phonenumbers": "phonenumbers.value", "members": "members.value"}
 
 
@@ -24,7 +24,7 @@ class Condition(NamedTuple):
     attribute: str
     pattern: str
     equal: str | None = None
-    """The value that the attribute must equal, as it is compared; None for another condition."""
+    """The value that the attribute must equal, in its compared form; None for another condition."""
 
 
 def read_conditions(node: FilterNode | None, attributes: frozenset[str]) -> list[Condition]:

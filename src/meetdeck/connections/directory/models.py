@@ -111,7 +111,8 @@ POLICY: Final = ScimPolicy(
     remove_value_as_filter=ScimPolicy.RemoveValue.apply,
     unmatched_path_filter=ScimPolicy.UnmatchedPathFilter.create,
 )
-"""How Entra writes: unknown attributes, a `remove` with values, a filter in a path that creates what it describes."""
+"""Deviations that Entra needs: unknown attributes, a `remove` with values, a filter in a path that creates the entry.
+"""
 
 _CONFIG: Final = ServiceProviderConfig(
     documentation_uri=Reference[External]("https://www.rfc-editor.org/rfc/rfc7644"),

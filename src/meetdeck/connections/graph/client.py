@@ -20,11 +20,11 @@ _LONGEST_EMAIL: Final = 320
 _SECONDS: Final = 30.0
 _EARLY: Final = timedelta(minutes=5)  # a token is renewed this long before it expires
 _ROLES_STAY: Final = timedelta(minutes=1)
-"""A refusal ends a token that is older: it knows nothing of what an administrator consented to since."""
+"""A refusal ends a token older than this: it lacks permissions granted since."""
 _FORBIDDEN: Final = 403
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 _EVENTUAL: Final = {"ConsistencyLevel": "eventual"}
-"""With `$count`, what Graph requires of a request for members of one kind."""
+"""Graph requires this, with `$count`, for members of one kind."""
 _Kind = TypeVar("_Kind")
 _TOO_MANY: Final = 429
 _THROTTLED: Final = frozenset({_TOO_MANY, 503})  # both can carry Retry-After
@@ -48,7 +48,7 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
     mail: str | None = None
     user_principal_name: str | None = None
     account_enabled: bool | None = None
-    """None: the application may not read it."""
+    """None if the application may not read it."""
 
     @property
     def email(self) -> str:

@@ -23,7 +23,7 @@ class Guest(NamedTuple):
     is_room: bool = False
 
 
-class Facts(NamedTuple):
+class EventFacts(NamedTuple):
     """The content of a meeting's event, and the mailbox that it is written into."""
 
     mailbox: str
@@ -35,13 +35,13 @@ class Facts(NamedTuple):
     is_online: bool = False
     """Whether it has a Teams meeting."""
 
-    def tell(self) -> "Told":
+    def summarize(self) -> "EventSummary":
         """Return the stored form: without names, and without guests' addresses."""
         digest = sha256(msgspec.json.encode(self)).digest()[:_DIGEST_BYTES]
-        return Told(self.mailbox, self.starts_at, self.ends_at, digest)
+        return EventSummary(self.mailbox, self.starts_at, self.ends_at, digest)
 
 
-class Told(NamedTuple):
+class EventSummary(NamedTuple):
     """The stored form of an event: its mailbox and times, and a digest of its content."""
 
     mailbox: str
@@ -50,30 +50,30 @@ class Told(NamedTuple):
     digest: bytes
 
 
-class Written(NamedTuple):
+class EventState(NamedTuple):
     """The last known state of a meeting's event.
 
-    `number` counts creations. `told` is the content of the event, or of a creation that waits for its answer.
+    `number` counts creations. `summary` is the content of the event, or of a creation that waits for its answer.
     `event_id` is None while the answer of a creation is unknown. `is_unsure`: the event may have other content, or be
     gone.
     """
 
     number: int = 0
     event_id: str | None = None
-    told: Told | None = None
+    summary: EventSummary | None = None
     is_unsure: bool = False
 
     @property
     def is_open(self) -> bool:
         """Return whether a creation was started and its answer is unknown."""
-        return self.told is not None and self.event_id is None
+        return self.summary is not None and self.event_id is None
 
 
 class Create(NamedTuple):
     """Create the event with a number, or find the one that an earlier try created."""
 
     number: int
-    facts: Facts
+    facts: EventFacts
 
     def name_transaction(self, meeting_id: UUID) -> str:
         """Return the `transactionId`."""
@@ -84,7 +84,7 @@ class Change(NamedTuple):
     """Change an event's time, place, subject or guests; never its text, which would remove the Teams meeting."""
 
     event_id: str
-    facts: Facts
+    facts: EventFacts
 
 
 class Cancel(NamedTuple):
@@ -107,39 +107,39 @@ class Done(NamedTuple):
     event_id: str
 
 
-def find_step(wanted: Facts | None, written: Written) -> Step | None:
+def find_step(wanted: EventFacts | None, state: EventState) -> Step | None:
     """Return the next step; None if the calendar is up to date. `wanted` is None for a cancelled meeting."""
-    told = written.told
-    if told is None:
-        return Create(written.number + 1, wanted) if wanted is not None else None
-    if written.event_id is None:
-        if wanted is not None and wanted.mailbox == told.mailbox:
-            return Create(written.number, wanted)
+    summary = state.summary
+    if summary is None:
+        return Create(state.number + 1, wanted) if wanted is not None else None
+    if state.event_id is None:
+        if wanted is not None and wanted.mailbox == summary.mailbox:
+            return Create(state.number, wanted)
         # Only to learn the id: nobody is invited to an event that is cancelled next.
-        return Create(written.number, Facts(told.mailbox, told.starts_at, told.ends_at))
-    if wanted is None or wanted.mailbox != told.mailbox:
-        return Cancel(written.event_id, told.mailbox)
-    return Change(written.event_id, wanted) if written.is_unsure or wanted.tell() != told else None
+        return Create(state.number, EventFacts(summary.mailbox, summary.starts_at, summary.ends_at))
+    if wanted is None or wanted.mailbox != summary.mailbox:
+        return Cancel(state.event_id, summary.mailbox)
+    return Change(state.event_id, wanted) if state.is_unsure or wanted.summarize() != summary else None
 
 
-def begin(written: Written, step: Step) -> Written:
+def begin(state: EventState, step: Step) -> EventState:
     """Return the state to store before a step is sent."""
     if not isinstance(step, Create):
-        return written._replace(is_unsure=True)
-    told = step.facts.tell()
-    is_other = written.is_open and (written.is_unsure or written.told != told)
-    return Written(step.number, None, told, is_other)
+        return state._replace(is_unsure=True)
+    summary = step.facts.summarize()
+    is_other = state.is_open and (state.is_unsure or state.summary != summary)
+    return EventState(step.number, None, summary, is_other)
 
 
-def finish(written: Written, step: Step, outcome: Done | NotThere) -> Written:
+def finish(state: EventState, step: Step, outcome: Done | NotThere) -> EventState:
     """Return the state to store after an answer. Without an answer the state stays, and the step is sent again.
 
     An event that is gone when it should change is created again under another number.
     """
     match step, outcome:
         case Create(), Done():
-            return written._replace(event_id=outcome.event_id)
+            return state._replace(event_id=outcome.event_id)
         case Change(), Done():
-            return written._replace(told=step.facts.tell(), is_unsure=False)
+            return state._replace(summary=step.facts.summarize(), is_unsure=False)
         case _:  # cancelled, or gone
-            return Written(written.number)
+            return EventState(state.number)

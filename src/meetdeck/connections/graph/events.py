@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from meetdeck.connections.graph.event_steps import Facts
+from meetdeck.connections.graph.event_steps import EventFacts
 
 _DIGITS: Final = 26  # Graph writes seven digits of a second, Python reads six
 _TEAMS: Final = "teamsForBusiness"
@@ -49,13 +49,13 @@ class _Attachments(msgspec.Struct):
     value: list[_Attachment]
 
 
-def write_new(facts: Facts, transaction_id: str, text: str) -> bytes:
+def write_new(facts: EventFacts, transaction_id: str, text: str) -> bytes:
     """Return the body that creates an event; its HTML `text` is never changed afterwards."""
     content = {"contentType": "html", "content": text}
     return msgspec.json.encode(_list_members(facts) | {"body": content, "transactionId": transaction_id})
 
 
-def write_change(facts: Facts) -> bytes:
+def write_change(facts: EventFacts) -> bytes:
     """Return the body that changes an event to these facts."""
     return msgspec.json.encode(_list_members(facts))
 
@@ -98,7 +98,7 @@ def read_files(body: bytes) -> list[tuple[str, str]]:
         raise ValueError(str(error)) from None
 
 
-def _list_members(facts: Facts) -> dict[str, Any]:
+def _list_members(facts: EventFacts) -> dict[str, Any]:
     members: dict[str, Any] = {
         "subject": facts.subject,
         "start": _write_time(facts.starts_at),

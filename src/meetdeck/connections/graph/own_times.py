@@ -13,7 +13,7 @@ from uuid import UUID
 from meetdeck.connections.icalendar import BusyTime, Kind
 
 GONE_FOR: Final = timedelta(minutes=10)
-"""How long an event that was moved or cancelled may still be told."""
+"""How long a moved or cancelled event may still be reported."""
 
 
 class WrittenTime(NamedTuple):
@@ -29,16 +29,16 @@ class WrittenTime(NamedTuple):
     is_guests: bool = False
 
 
-class Others(NamedTuple):
+class OtherTimes(NamedTuple):
     """The times of other events, and the meetings whose event is missing from its time."""
 
     times: list[BusyTime]
     missing: frozenset[UUID]
 
 
-def keep_others(
+def find_other_times(
     read: Iterable[BusyTime], written: Iterable[WrittenTime], window: tuple[datetime, datetime], now: datetime
-) -> Others:
+) -> OtherTimes:
     """Return the times in a calendar that this installation did not write, within the window that was read."""
     times = sorted(read)
     there = Counter((time.starts_at, time.ends_at) for time in times if time.kind is Kind.BUSY)
@@ -52,10 +52,10 @@ def keep_others(
             ours[span] += 1
         elif one.gone_at is None and not one.is_guests and one.starts_at < window[1] and one.ends_at > window[0]:
             missing.add(one.meeting_id)
-    return Others([*_leave_out(times, ours)], frozenset(missing))
+    return OtherTimes([*_subtract(times, ours)], frozenset(missing))
 
 
-def _leave_out(times: Iterable[BusyTime], ours: Counter[tuple[datetime, datetime]]) -> Iterable[BusyTime]:
+def _subtract(times: Iterable[BusyTime], ours: Counter[tuple[datetime, datetime]]) -> Iterable[BusyTime]:
     """Yield the times, omitting one for each of our own with the same span."""
     left = ours.copy()
     for time in times:

@@ -29,7 +29,7 @@ class Pace:
         self._refusals = 0
 
     def count_free(self, running: int, now: datetime, *, keeps_one: bool = False) -> int:
-        """Return how many requests may start now; with `keeps_one`, one place stays free for a customer who reserves."""
+        """Return how many requests may start now; `keeps_one` leaves one place free for a customer who reserves."""
         if now < self.resumes_at:
             return 0
         kept = 1 if keeps_one and self.width > 1 else 0
@@ -47,9 +47,7 @@ class Pace:
             self._successes = 0
 
     def be_refused(self, began_at: datetime, now: datetime, retry_after: timedelta | None) -> None:
-        """Count a refusal (429) of a request started at a time: pause, and halve the width once for concurrent
-        requests.
-        """
+        """Count a refusal (429) of a request started at a time: pause, and halve the width once for all of that time."""
         self._refusals += 1
         pause = (
             retry_after if retry_after is not None else min(_PAUSE * 2 ** min(self._refusals - 1, 10), _LONGEST_PAUSE)

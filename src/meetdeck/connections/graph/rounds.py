@@ -14,9 +14,9 @@ MOST_AT_ONCE: Final = 20
 """Mailboxes in a request."""
 NEAR: Final = timedelta(days=15)
 FAR: Final = timedelta(days=61)
-"""Ends of the horizons, from the day's begin: together less than 62 days, which a request may ask for."""
+"""Where the horizons end, from the beginning of the day: together less than 62 days, the most for one request."""
 RECENTLY: Final = timedelta(minutes=10)
-"""How long a mailbox goes first after it was searched for."""
+"""How long a mailbox has priority after it was searched for."""
 _EVERY: Final = timedelta(seconds=60)
 _EVERY_SOUGHT: Final = timedelta(seconds=20)
 _EVERY_FAR: Final = timedelta(minutes=15)
@@ -46,7 +46,7 @@ class Horizon(StrEnum):
         return begin <= moment < end
 
 
-class Reading(NamedTuple):
+class LastReadings(NamedTuple):
     """When a mailbox was last read for each horizon, and last searched for; None: never."""
 
     id: UUID
@@ -67,7 +67,7 @@ class Batch(NamedTuple):
 
 
 def plan_batches(
-    readings: Iterable[Reading], running: frozenset[tuple[Horizon, UUID]], now: datetime, most: int
+    readings: Iterable[LastReadings], running: frozenset[tuple[Horizon, UUID]], now: datetime, most: int
 ) -> list[Batch]:
     """Return the most urgent requests, at most `most`. `running` are the requests in progress."""
     late = sorted(
@@ -89,7 +89,7 @@ def plan_batches(
     return [Batch(horizon, tuple(ids)) for horizon, ids in batches]
 
 
-def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None:
+def find_next_due(readings: Iterable[LastReadings], now: datetime) -> datetime | None:
     """Return when the next mailbox is due, now at the earliest; None without mailboxes."""
     waits = [
         max(timedelta(0), find_interval(reading, horizon, now) - (now - read_at))
@@ -101,13 +101,13 @@ def find_next_due(readings: Iterable[Reading], now: datetime) -> datetime | None
     return now + min(waits) if waits else None
 
 
-def find_lateness(reading: Reading, horizon: Horizon, now: datetime) -> float:
+def find_lateness(reading: LastReadings, horizon: Horizon, now: datetime) -> float:
     """Return the time since a reading as a multiple of its interval; it is due from 1 on."""
     read_at = reading.find_read_at(horizon)
     return _NEVER if read_at is None else (now - read_at) / find_interval(reading, horizon, now)
 
 
-def find_interval(reading: Reading, horizon: Horizon, now: datetime) -> timedelta:
+def find_interval(reading: LastReadings, horizon: Horizon, now: datetime) -> timedelta:
     """Return the interval at which a mailbox should be read."""
     if horizon is Horizon.FAR:
         return _EVERY_FAR

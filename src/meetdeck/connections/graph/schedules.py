@@ -19,7 +19,7 @@ TOO_MANY: Final = "TooMany"
 MALFORMED: Final = "Malformed"
 _UNKNOWN: Final = "UnknownError"
 _MOST_ITEMS: Final = 3_500
-"""So many of a mailbox are read, as of a calendar's file."""
+"""The most items that are read for a mailbox, as many as from a calendar's file."""
 _LONGEST_CODE: Final = 100
 _DIGITS: Final = 26  # Graph writes seven digits of a second, Python reads six
 

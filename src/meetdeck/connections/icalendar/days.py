@@ -13,7 +13,7 @@ from meetdeck.connections.icalendar.rules import Frequency, Rule
 
 _WEEK: Final = 7
 _FIRST_WEEK: Final = 4
-"""Days of the year that its first week has at least (ISO 8601, and RFC 5545)."""
+"""A year's first week has at least this many of its days (ISO 8601 and RFC 5545)."""
 _WEEKDAYS: Final = tuple(sum(1 << day for day in range(first, 366 + _WEEK, _WEEK)) for first in range(_WEEK))
 
 

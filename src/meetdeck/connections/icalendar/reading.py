@@ -17,7 +17,7 @@ from meetdeck.connections.icalendar.zones import DefinedZone, Observance
 
 MOST_BYTES: Final = 5_000_000
 MOST_OCCURRENCES: Final = 3_500
-"""The most in a window, before those that overlap are joined."""
+"""The most in a window, before overlapping ones are merged."""
 _MOST_ENTRIES: Final = 20_000
 _MOST_RULES: Final = 5_000  # of all entries that may have occurrences in the window
 _MOST_OBSERVANCES: Final = 100  # of a zone

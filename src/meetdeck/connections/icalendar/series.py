@@ -14,7 +14,7 @@ from meetdeck.connections.icalendar.times import BusyTime, Kind, Length, Stamp, 
 from meetdeck.connections.icalendar.values import Period
 
 _MARGIN: Final = timedelta(days=2)
-"""More than any zone's offset, since local times are compared with moments."""
+"""More than any zone's offset: local times are compared with moments."""
 _MOST_VERSIONS: Final = 100
 _FIRST: Final = datetime(1, 1, 3, tzinfo=UTC)
 _LAST: Final = datetime(9999, 12, 29, tzinfo=UTC)

@@ -16,7 +16,7 @@ from meetdeck.connections.icalendar.zones import find_zone
 _UTC: Final = Region(UTC)
 _MOST_VALUES: Final = 5_000  # of a property
 _YEARS: Final = range(2, 9_999)
-"""Years of which every zone can show each moment."""
+"""Years in which every zone can represent each moment."""
 
 
 class Period(NamedTuple):

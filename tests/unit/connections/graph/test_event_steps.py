@@ -19,11 +19,11 @@ from meetdeck.connections.graph.event_steps import (
     Change,
     Create,
     Done,
-    Facts,
+    EventFacts,
+    EventState,
     Guest,
     NotThere,
     Step,
-    Written,
     begin,
     find_step,
     finish,
@@ -31,7 +31,7 @@ from meetdeck.connections.graph.event_steps import (
 
 _DAY: Final = datetime(2026, 11, 24, tzinfo=UTC)
 _MAILS: Final = ("anna@firm.test", "bo@firm.test")
-_FACTS: Final = Facts("anna@firm.test", _DAY, _DAY + timedelta(hours=1))
+_FACTS: Final = EventFacts("anna@firm.test", _DAY, _DAY + timedelta(hours=1))
 
 
 class _Killed(Exception):  # noqa: N818 - what happens to the process
@@ -43,8 +43,8 @@ class _Office:
 
     def __init__(self, dice: Random) -> None:
         self.dice = dice
-        self.wanted: dict[UUID, Facts | None] = {}
-        self.kept: dict[UUID, Written] = {}
+        self.wanted: dict[UUID, EventFacts | None] = {}
+        self.kept: dict[UUID, EventState] = {}
         self.is_calm = False
         tenant = Tenant("t")
         for mail in _MAILS:
@@ -65,12 +65,12 @@ class _Office:
         """Take one step for each meeting that needs one; return whether any did."""
         is_busy = False
         for meeting_id, wanted in self.wanted.items():
-            written = self.kept.get(meeting_id, Written())
-            if (step := find_step(wanted, written)) is not None:
+            state = self.kept.get(meeting_id, EventState())
+            if (step := find_step(wanted, state)) is not None:
                 is_busy = True
-                written = self.kept[meeting_id] = begin(written, step)
+                state = self.kept[meeting_id] = begin(state, step)
                 try:
-                    self.kept[meeting_id] = finish(written, step, self._send(meeting_id, step))
+                    self.kept[meeting_id] = finish(state, step, self._send(meeting_id, step))
                 except (_Killed, TimeoutError):
                     continue
         return is_busy
@@ -100,16 +100,16 @@ class _Office:
         except GraphProblem:
             return NotThere()
 
-    def _make_facts(self) -> Facts:
+    def _make_facts(self) -> EventFacts:
         begin_ = _DAY + timedelta(hours=self.dice.randrange(8, 10))
-        return Facts(self.dice.choice(_MAILS), begin_, begin_ + timedelta(hours=1), str(self.dice.randrange(2)))
+        return EventFacts(self.dice.choice(_MAILS), begin_, begin_ + timedelta(hours=1), str(self.dice.randrange(2)))
 
 
 def _tell_nobody(*_: object) -> None:
     pass
 
 
-def _draft(facts: Facts, transaction_id: str | None = None) -> Draft:
+def _draft(facts: EventFacts, transaction_id: str | None = None) -> Draft:
     start, end = (DateTimeTimeZone(moment.isoformat()) for moment in (facts.starts_at, facts.ends_at))
     draft = Draft(start=start, end=end, subject=facts.subject)
     if transaction_id is not None:
@@ -138,22 +138,22 @@ def test_each_living_meeting_has_one_event_and_a_cancelled_one_has_none(seed: in
 
 
 def test_an_event_that_is_gone_is_made_anew_under_another_number() -> None:
-    written = _write(_FACTS)
+    state = _write(_FACTS)
     later = _FACTS._replace(ends_at=_DAY + timedelta(hours=2))
-    step = find_step(later, written)
+    step = find_step(later, state)
     assert isinstance(step, Change)
-    assert find_step(later, finish(begin(written, step), step, NotThere())) == Create(2, later)
+    assert find_step(later, finish(begin(state, step), step, NotThere())) == Create(2, later)
 
 
 def test_a_meeting_that_is_cancelled_before_its_event_has_an_answer_asks_which_event_that_was() -> None:
-    first = find_step(_FACTS._replace(subject="Pension", guests=(Guest("freja@example.com", "Freja"),)), Written())
+    first = find_step(_FACTS._replace(subject="Pension", guests=(Guest("freja@example.com", "Freja"),)), EventState())
     assert first is not None
-    written = begin(Written(), first)
-    again = find_step(None, written)
+    state = begin(EventState(), first)
+    again = find_step(None, state)
     assert again is not None
     assert again == Create(1, _FACTS)  # nobody is invited by it
-    written = finish(begin(written, again), again, Done("e1"))
-    assert find_step(None, written) == Cancel("e1", "anna@firm.test")
+    state = finish(begin(state, again), again, Done("e1"))
+    assert find_step(None, state) == Cancel("e1", "anna@firm.test")
 
 
 @pytest.mark.parametrize("lost", ["change", "cancellation", "creation"])
@@ -161,23 +161,23 @@ def test_what_was_sent_without_an_answer_is_written_again_when_the_meeting_is_as
     later = _FACTS._replace(ends_at=_DAY + timedelta(hours=2))
     if lost == "creation":
         first, again = Create(1, later), Create(1, _FACTS)
-        written = begin(begin(Written(), first), again)
-        written = finish(written, again, Done("e1"))
+        state = begin(begin(EventState(), first), again)
+        state = finish(state, again, Done("e1"))
     else:
-        written = _write(_FACTS)
-        step = find_step(later if lost == "change" else None, written)
+        state = _write(_FACTS)
+        step = find_step(later if lost == "change" else None, state)
         assert step is not None
-        written = begin(written, step)
-    step = find_step(_FACTS, written)
+        state = begin(state, step)
+    step = find_step(_FACTS, state)
     assert step is not None
     assert step == Change("e1", _FACTS)
-    assert find_step(_FACTS, finish(begin(written, step), step, Done("e1"))) is None
+    assert find_step(_FACTS, finish(begin(state, step), step, Done("e1"))) is None
 
 
 def test_nothing_that_is_kept_names_anybody() -> None:
-    told = _FACTS._replace(subject="Pension of Freja", guests=(Guest("freja@example.com", "Freja"),)).tell()
-    assert "freja" not in str(told).lower()
+    summary = _FACTS._replace(subject="Pension of Freja", guests=(Guest("freja@example.com", "Freja"),)).summarize()
+    assert "freja" not in str(summary).lower()
 
 
-def _write(facts: Facts) -> Written:
-    return finish(begin(Written(), Create(1, facts)), Create(1, facts), Done("e1"))
+def _write(facts: EventFacts) -> EventState:
+    return finish(begin(EventState(), Create(1, facts)), Create(1, facts), Done("e1"))

@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.connections.graph.own_times import GONE_FOR, WrittenTime, keep_others
+from meetdeck.connections.graph.own_times import GONE_FOR, WrittenTime, find_other_times
 from meetdeck.connections.icalendar import BusyTime, Kind
 
 _DAY: Final = datetime(2026, 11, 24, tzinfo=UTC)
@@ -41,7 +41,7 @@ def test_a_calendar_with_our_meetings_reads_as_without_them(
 ) -> None:
     ours = _write(given_)
     there = [_as_item(one) for one in ours if one.gone_at is None or _NOW - one.gone_at < GONE_FOR]
-    kept, missing = keep_others([*others, *there], ours, _WINDOW, _NOW)
+    kept, missing = find_other_times([*others, *there], ours, _WINDOW, _NOW)
     assert kept == sorted(others)
     assert missing == frozenset()
 
@@ -52,7 +52,7 @@ def test_what_is_not_told_yet_hides_nothing_but_what_a_meeting_takes_anyway(
 ) -> None:
     ours = _write(given_)
     told = [one for one in ours if data.draw(st.booleans())]
-    kept = keep_others([*others, *(_as_item(one) for one in told)], ours, _WINDOW, _NOW).times
+    kept = find_other_times([*others, *(_as_item(one) for one in told)], ours, _WINDOW, _NOW).times
     taken = {(one.starts_at, one.ends_at) for one in ours if one.gone_at is None or _NOW - one.gone_at < GONE_FOR}
     lost = Counter(others) - Counter(kept)
     assert all((time.starts_at, time.ends_at) in taken for time in lost)
@@ -61,23 +61,23 @@ def test_what_is_not_told_yet_hides_nothing_but_what_a_meeting_takes_anyway(
 def test_a_second_appointment_of_the_same_time_stays() -> None:
     [ours] = _write([(_SPANS[0], None)])
     twice = [_as_item(ours), _as_item(ours)]
-    assert keep_others(twice, [ours], _WINDOW, _NOW).times == [_as_item(ours)]
+    assert find_other_times(twice, [ours], _WINDOW, _NOW).times == [_as_item(ours)]
 
 
 def test_a_moved_event_is_missing_where_it_was_written() -> None:
     [ours] = _write([(_SPANS[0], None)])
     moved = BusyTime(*_SPANS[2], Kind.BUSY)
-    kept, missing = keep_others([moved], [ours], _WINDOW, _NOW)
+    kept, missing = find_other_times([moved], [ours], _WINDOW, _NOW)
     assert (kept, missing) == ([moved], {ours.meeting_id})
 
 
 def test_what_is_outside_of_the_window_is_not_missing() -> None:
     [ours] = _write([(_SPANS[0], None)])
     later = (_WINDOW[1], _WINDOW[1] + timedelta(days=1))
-    assert keep_others([], [ours], later, _NOW).missing == frozenset()
+    assert find_other_times([], [ours], later, _NOW).missing == frozenset()
 
 
 def test_a_cancelled_event_is_left_out_for_ten_minutes() -> None:
     just, long_ago = _write([(_SPANS[0], 9), (_SPANS[2], 10)])
-    kept = keep_others([_as_item(just), _as_item(long_ago)], [just, long_ago], _WINDOW, _NOW).times
+    kept = find_other_times([_as_item(just), _as_item(long_ago)], [just, long_ago], _WINDOW, _NOW).times
     assert kept == [_as_item(long_ago)]

@@ -13,7 +13,7 @@ from meetdeck.connections.graph.rounds import (
     MOST_AT_ONCE,
     Batch,
     Horizon,
-    Reading,
+    LastReadings,
     find_lateness,
     find_next_due,
     plan_batches,
@@ -50,7 +50,7 @@ class _Service:
 
     def _plan(self, most: int) -> list[Batch]:
         readings = (
-            Reading(
+            LastReadings(
                 id_,
                 self.read_at.get((Horizon.NEAR, id_)),
                 self.read_at.get((Horizon.FAR, id_)),
@@ -107,7 +107,7 @@ def test_nobody_waits_for_ever_though_all_are_searched_for() -> None:
 
 def test_a_request_has_twenty_mailboxes_of_one_horizon_the_latest_first() -> None:
     old, new = _NOW - timedelta(minutes=3), _NOW - timedelta(seconds=30)
-    readings = [Reading(UUID(int=number), old if number % 2 else new, _NOW) for number in range(60)]
+    readings = [LastReadings(UUID(int=number), old if number % 2 else new, _NOW) for number in range(60)]
     [batch] = plan_batches(readings, frozenset(), _NOW, 1)
     assert batch.horizon is Horizon.NEAR
     assert len(batch.ids) == MOST_AT_ONCE
@@ -120,16 +120,16 @@ def test_a_request_has_twenty_mailboxes_of_one_horizon_the_latest_first() -> Non
 
 
 def test_ten_thousand_mailboxes_are_planned_in_one_go() -> None:
-    readings = [Reading(UUID(int=number + 1), None, None) for number in range(10_000)]
+    readings = [LastReadings(UUID(int=number + 1), None, None) for number in range(10_000)]
     batches = plan_batches(readings, frozenset(), _NOW, 1_000)
     assert len({(batch.horizon, id_) for batch in batches for id_ in batch.ids}) == 20_000
     assert len(batches) == 1_000
 
 
 def test_nothing_is_asked_for_that_is_not_due() -> None:
-    fresh = Reading(UUID(int=1), _NOW - timedelta(seconds=59), _NOW - timedelta(minutes=14))
+    fresh = LastReadings(UUID(int=1), _NOW - timedelta(seconds=59), _NOW - timedelta(minutes=14))
     assert plan_batches([fresh], frozenset(), _NOW, 4) == []
-    assert find_lateness(Reading(UUID(int=1), None, None), Horizon.FAR, _NOW) == float("inf")
+    assert find_lateness(LastReadings(UUID(int=1), None, None), Horizon.FAR, _NOW) == float("inf")
 
 
 @pytest.mark.parametrize("horizon", Horizon)
@@ -198,9 +198,9 @@ def test_one_place_is_kept_for_who_reserves() -> None:
 
 def test_the_next_round_is_due_when_the_first_mailbox_is() -> None:
     ago = {seconds: _NOW - timedelta(seconds=seconds) for seconds in (10, 30)}
-    sought = Reading(UUID(int=1), ago[10], ago[10], sought_at=ago[30])
-    others = Reading(UUID(int=2), ago[30], ago[10])
+    sought = LastReadings(UUID(int=1), ago[10], ago[10], sought_at=ago[30])
+    others = LastReadings(UUID(int=2), ago[30], ago[10])
     assert find_next_due([sought, others], _NOW) == _NOW + timedelta(seconds=10)
     assert find_next_due([others], _NOW) == _NOW + timedelta(seconds=30)
-    assert find_next_due([Reading(UUID(int=3), None, None)], _NOW) == _NOW
+    assert find_next_due([LastReadings(UUID(int=3), None, None)], _NOW) == _NOW
     assert find_next_due([], _NOW) is None

@@ -60,7 +60,7 @@ class Line:
         return self.pace.count_free(self._running, now, keeps_one=keeps_one or self._wanted > 0)
 
     @contextmanager
-    def want(self) -> Generator[None]:
+    def reserve_place(self) -> Generator[None]:
         """Reserve a place, which rounds cannot take, until the block ends."""
         self._wanted += 1
         try:
@@ -73,16 +73,16 @@ class Line:
         return self.pace.count_free(self._running, now) > 0
 
     @asynccontextmanager
-    async def alone(self) -> AsyncGenerator[None]:
+    async def wait_for_place(self) -> AsyncGenerator[None]:
         """Wait for a place, one caller of this process at a time, and reserve it until the block ends."""
-        with self.want():
+        with self.reserve_place():
             async with self._single:
                 while not self.has_place(self._clock()):  # noqa: ASYNC110 - a pause ends by the clock
                     await asyncio.sleep(_LOOK_SECONDS)
                 yield
 
     @asynccontextmanager
-    async def occupy(self) -> AsyncGenerator[None]:
+    async def count_request(self) -> AsyncGenerator[None]:
         """Count a request until the block ends, and adjust the pace to its outcome. Raises the block's ServiceFailed."""
         began_at = self._clock()
         self._running += 1

@@ -8,41 +8,41 @@ from uuid import UUID
 from meetdeck.connections.caldav.client import CalDavClient
 from meetdeck.connections.caldav.people import list_people
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.asking import NO_CONSENT
 from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.calendar_connections.service.requesting import NO_CONSENT
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.graph.rounds import Horizon
 from meetdeck.connections.graph.schedules import write_request
 from meetdeck.platform.database import Connection
 
 
-class Known(NamedTuple):
+class KnownAddresses(NamedTuple):
     """The employees and rooms that the firm has, by e-mail address."""
 
     emails: Sequence[str]
     outsider: str | None
-    """The address of an employee who was not in the group."""
+    """The address of an employee outside the group."""
 
 
 class Members(NamedTuple):
     """The mailboxes that a service lists."""
 
     homes: Mapping[str, Sequence[str]]
-    """Where the calendars of each are, by its address; empty at Microsoft."""
+    """The paths of each person's calendars, by address; empty for Microsoft."""
     is_too_wide: bool = False
 
 
-async def find_known(connection: Connection, connection_id: UUID) -> Known:
+async def find_addresses(connection: Connection, connection_id: UUID) -> KnownAddresses:
     """Return the e-mail addresses of the firm's employees and rooms."""
-    return Known(await store.list_emails(connection), await store.find_outsider(connection, connection_id))
+    return KnownAddresses(await store.list_emails(connection), await store.find_outsider(connection, connection_id))
 
 
-async def list_members(line: Line, known: Known, now: datetime) -> Members:
+async def list_members(line: Line, known: KnownAddresses, now: datetime) -> Members:
     """Return the mailboxes that a connection's service lists. Raises ServiceFailed."""
     if isinstance(line.client, CalDavClient):
-        async with line.occupy():
+        async with line.count_request():
             return Members({one.email: one.homes for one in await list_people(line.client, known.emails)})
-    async with line.occupy():
+    async with line.count_request():
         members = await line.graph.list_members(line.stored.group_id or "", now)
     emails = [member.email for member in members if member.account_enabled is not False and member.email]
     if members and not emails:  # the group is readable, its members are not yet
@@ -62,7 +62,7 @@ async def sign_in(line: Line, now: datetime) -> None:
 async def _may_read(line: Line, email: str, now: datetime) -> bool:
     """Return whether the application can read a mailbox that should be denied to it."""
     try:
-        async with line.occupy():
+        async with line.count_request():
             await line.graph.get_schedule(email, write_request([email], Horizon.NEAR.find_window(now)), now)
     except ServiceFailed:
         return False

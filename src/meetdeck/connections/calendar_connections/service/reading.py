@@ -10,12 +10,12 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.asking import REQUESTS, ask, name_problem
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
-from meetdeck.connections.calendar_connections.service.members import find_known, list_members, sign_in
+from meetdeck.connections.calendar_connections.service.members import find_addresses, list_members, sign_in
+from meetdeck.connections.calendar_connections.service.reporting import report_status
+from meetdeck.connections.calendar_connections.service.requesting import REQUESTS, name_problem, request_schedules
 from meetdeck.connections.calendar_connections.service.round import Outcome, Round
-from meetdeck.connections.calendar_connections.service.telling import tell_status
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_unwritten
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
@@ -93,8 +93,8 @@ class ConnectionReader:
             line = await self._lines.find(tenant_id, connection_id)
             if line is None or line.pace.resumes_at > self._clock() + _PATIENCE:
                 return False
-            async with asyncio.timeout(_PATIENCE.total_seconds()), line.alone():
-                schedules = await ask(line, horizon, mailboxes, self._clock)
+            async with asyncio.timeout(_PATIENCE.total_seconds()), line.wait_for_place():
+                schedules = await request_schedules(line, horizon, mailboxes, self._clock)
         except ServiceFailed:
             return False
         except TimeoutError:
@@ -131,7 +131,7 @@ class ConnectionReader:
 
         async def record(connection: Connection) -> None:
             await store.record_problem(connection, connection_id, problem, self._clock())
-            await tell_status(connection, connection_id, self._clock())
+            await report_status(connection, connection_id, self._clock())
 
         await self._database.run(tenant_id, record)
 
@@ -141,7 +141,7 @@ class ConnectionReader:
         if line.stored.members_at is not None and now - line.stored.members_at < _MEMBERS_EVERY:
             return
         async with self._database.reading(tenant_id) as connection:
-            known = await find_known(connection, connection_id)
+            known = await find_addresses(connection, connection_id)
         members = await list_members(line, known, now)
 
         async def record(connection: Connection) -> None:

@@ -14,12 +14,12 @@ from uuid import UUID
 from prometheus_client import Histogram
 
 from meetdeck.connections.calendar_connections import store
-from meetdeck.connections.calendar_connections.service.asking import OF_A_MAILBOX, ask, name_problem
 from meetdeck.connections.calendar_connections.service.keeping import keep_schedules
 from meetdeck.connections.calendar_connections.service.lines import Line
+from meetdeck.connections.calendar_connections.service.requesting import OF_A_MAILBOX, name_problem, request_schedules
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
-from meetdeck.connections.graph.rounds import Batch, Horizon, Reading, find_next_due, is_sought, plan_batches
+from meetdeck.connections.graph.rounds import Batch, Horizon, LastReadings, find_next_due, is_sought, plan_batches
 from meetdeck.connections.graph.schedules import TOO_MANY
 from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Database
@@ -30,10 +30,10 @@ _LOOKS_EVERY: Final = timedelta(seconds=10)
 _PLANNED: Final = 16  # requests; planning is equally fast for one
 _BIG: Final = frozenset({TOO_MANY, ServiceProblem.TOO_LARGE.value})
 _BIG_LATER: Final = timedelta(minutes=15)
-"""How much longer a mailbox waits that is too large: asking for it is dear."""
+"""How much longer a mailbox waits that is too large: requesting it is expensive."""
 _MOST_KEPT_AT_ONCE: Final = 3
 _MOST_FAILURES: Final = 4
-"""So many requests in a row that fail end a round: the service is away."""
+"""A round ends after this many consecutive failures: the service is unavailable."""
 _AGES: Final = Histogram(
     "meetdeck_calendar_connection_age_seconds",
     "Age of a mailbox's next two weeks when they are read again.",
@@ -120,7 +120,7 @@ class Round:
                 return
             batch = self._planned.popleft()
             chosen = {id_: self._mailboxes[id_] for id_ in batch.ids}
-            self._asking[asyncio.create_task(ask(self._line, batch.horizon, chosen, self._clock))] = batch
+            self._asking[asyncio.create_task(request_schedules(self._line, batch.horizon, chosen, self._clock))] = batch
 
     def _take(self, task: asyncio.Task[Mapping[str, Schedule]], batch: Batch) -> None:
         """Start storing an answer; a mailbox that failed counts as read, so that it waits."""
@@ -158,10 +158,10 @@ class Round:
                 self._keeping.remove(task)
                 task.result()
 
-    def _list_readings(self) -> list[Reading]:
+    def _list_readings(self) -> list[LastReadings]:
         return [self._find_reading(each) for each in self._mailboxes.values()]
 
-    def _find_reading(self, mailbox: MatchedMailbox) -> Reading:
+    def _find_reading(self, mailbox: MatchedMailbox) -> LastReadings:
         """Return when a mailbox was read. A failed one counts as read; otherwise it would always go first."""
         id_, near_at, far_at = mailbox.mailbox_id, mailbox.near_at, mailbox.far_at
         if mailbox.problem is not None and mailbox.tried_at is not None:
@@ -169,4 +169,4 @@ class Round:
         if self._employee_ids is not None:
             near_at = far_at = None
         near_at = self._asked_at.get((Horizon.NEAR, id_), near_at)
-        return Reading(id_, near_at, self._asked_at.get((Horizon.FAR, id_), far_at), mailbox.sought_at)
+        return LastReadings(id_, near_at, self._asked_at.get((Horizon.FAR, id_), far_at), mailbox.sought_at)

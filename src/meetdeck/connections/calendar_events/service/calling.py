@@ -12,14 +12,14 @@ from meetdeck.connections.graph.events import SELECTED, ReadEvent, read_event, w
 _CANCEL: Final = b'{"comment":""}'
 
 
-class Answer(NamedTuple):
+class StepAnswer(NamedTuple):
     """Graph's answer to a step, with the event in it."""
 
     outcome: Done | NotThere
     event: ReadEvent | None = None
 
 
-async def take_step(line: Line, task: Task, now: datetime) -> Answer:
+async def take_step(line: Line, task: Task, now: datetime) -> StepAnswer:
     """Perform a step, and return its outcome. Raises ServiceFailed; the step may have been performed."""
     match task.step:
         case Create():
@@ -34,7 +34,7 @@ async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> 
     """Return an event as it is in the calendar; None if it was deleted or cancelled there. Raises ServiceFailed."""
     address = f"{line.graph.name_event(mailbox, event_id)}?$select={SELECTED}"
     try:
-        async with line.occupy():
+        async with line.count_request():
             event = _read(await line.graph.call("GET", address, now))
     except ServiceFailed as failed:
         if failed.problem is ServiceProblem.GONE:
@@ -43,42 +43,42 @@ async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> 
     return None if event.is_cancelled else event
 
 
-async def _create(line: Line, task: Task, step: Create, now: datetime) -> Answer:
+async def _create(line: Line, task: Task, step: Create, now: datetime) -> StepAnswer:
     body = write_new(step.facts, step.name_transaction(task.meeting_id), task.text)
-    async with line.occupy():
+    async with line.count_request():
         event = _read(await line.graph.call("POST", line.graph.name_events(step.facts.mailbox), now, body))
-    return Answer(Done(event.id), event)
+    return StepAnswer(Done(event.id), event)
 
 
-async def _change(line: Line, step: Change, now: datetime) -> Answer:
+async def _change(line: Line, step: Change, now: datetime) -> StepAnswer:
     address = line.graph.name_event(step.facts.mailbox, step.event_id)
     try:
-        async with line.occupy():
+        async with line.count_request():
             event = _read(await line.graph.call("PATCH", address, now, write_change(step.facts)))
     except ServiceFailed as failed:
         if failed.problem is ServiceProblem.GONE:
-            return Answer(NotThere())
+            return StepAnswer(NotThere())
         raise
-    return Answer(Done(event.id), event)
+    return StepAnswer(Done(event.id), event)
 
 
-async def _cancel(line: Line, step: Cancel, now: datetime) -> Answer:
+async def _cancel(line: Line, step: Cancel, now: datetime) -> StepAnswer:
     """Cancel an event; delete it if it cannot be cancelled, for example because it has another organizer now."""
     address = line.graph.name_event(step.mailbox, step.event_id)
     try:
         try:
-            async with line.occupy():
+            async with line.count_request():
                 await line.graph.call("POST", f"{address}/cancel", now, _CANCEL)
         except ServiceFailed as failed:
             if failed.problem is not ServiceProblem.UNEXPECTED:
                 raise
-            async with line.occupy():
+            async with line.count_request():
                 await line.graph.call("DELETE", address, now)
     except ServiceFailed as failed:
         if failed.problem is ServiceProblem.GONE:
-            return Answer(NotThere())
+            return StepAnswer(NotThere())
         raise
-    return Answer(Done(step.event_id))
+    return StepAnswer(Done(step.event_id))
 
 
 def _read(body: bytes) -> ReadEvent:

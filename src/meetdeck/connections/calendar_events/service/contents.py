@@ -14,15 +14,15 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.store import TEAMS, Holder, KeptEvent, WritingMailbox
-from meetdeck.connections.graph.event_steps import Facts, Guest
+from meetdeck.connections.graph.event_steps import EventFacts, Guest
 from meetdeck.platform.database import Connection
 
 
-class Content(NamedTuple):
+class EventContent(NamedTuple):
     """The content that a meeting's event should have."""
 
     connection_id: UUID
-    facts: Facts
+    facts: EventFacts
     holders: tuple[Holder, ...]
     text: str
     """HTML, for a new event."""
@@ -41,14 +41,16 @@ async def is_advisors_mailbox(connection: Connection, meeting: Meeting, mailbox:
     return advisor is not None and advisor.email.lower() == mailbox
 
 
-async def read_content(connection: Connection, meeting: Meeting, mailbox: WritingMailbox, join_url: str) -> Content:
+async def read_content(
+    connection: Connection, meeting: Meeting, mailbox: WritingMailbox, join_url: str
+) -> EventContent:
     """Return the content of a meeting's event; `join_url` is the link that the event has or had."""
     language = meeting.language or None
     texts = await get_calendar_texts(connection)
     invitation = await describe_meeting(connection, meeting, ICalTexts(), texts, language)
     is_online = mailbox.writes == TEAMS and meeting.type is MeetingType.ONLINE and meeting.video_link in {"", join_url}
     room = await store.find_room(connection, meeting.room_id) if meeting.room_id is not None else None
-    facts = Facts(
+    facts = EventFacts(
         mailbox.email,
         meeting.start_date,
         meeting.end_date,
@@ -60,7 +62,7 @@ async def read_content(connection: Connection, meeting: Meeting, mailbox: Writin
     colleagues = {party.email.lower() for party in invitation.attendees[: len(meeting.people) - 1]}
     own = (guest.email.lower() for guest in facts.guests if guest.is_room or guest.email.lower() in colleagues)
     holders = (Holder(mailbox.email, is_guests=False), *(Holder(email, is_guests=True) for email in own))
-    return Content(mailbox.connection_id, facts, holders, _write_text(invitation.description))
+    return EventContent(mailbox.connection_id, facts, holders, _write_text(invitation.description))
 
 
 async def _find_place(connection: Connection, meeting: Meeting, invitation: Invitation, language: str | None) -> str:

@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_mailbox, read_content
 from meetdeck.connections.calendar_events.store import KeptEvent
-from meetdeck.connections.graph.event_steps import Told, Written
+from meetdeck.connections.graph.event_steps import EventState, EventSummary
 from meetdeck.connections.graph.events import ReadEvent
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Connection, Database
@@ -32,12 +32,12 @@ _DELETED: Final = "deleted"
 log = structlog.stdlib.get_logger()
 
 
-class Found(NamedTuple):
+class EventDifference(NamedTuple):
     """The state of a meeting's event as written, and as read from the calendar since; None if it was deleted there."""
 
     meeting_id: UUID
     kept: KeptEvent
-    told: Told
+    summary: EventSummary
     event: ReadEvent | None
 
     @property
@@ -46,94 +46,102 @@ class Found(NamedTuple):
         if self.event is None:
             return _DELETED
         span = (self.event.starts_at, self.event.ends_at)
-        return None if span == (self.told.starts_at, self.told.ends_at) else "/".join(one.isoformat() for one in span)
+        return (
+            None
+            if span == (self.summary.starts_at, self.summary.ends_at)
+            else "/".join(one.isoformat() for one in span)
+        )
 
 
-async def settle(database: Database, encryption: Encryption, tenant_id: UUID, found: Found, now: datetime) -> None:
+async def resolve_difference(
+    database: Database, encryption: Encryption, tenant_id: UUID, differing: EventDifference, now: datetime
+) -> None:
     """Handle an event that differs as the organization wants: follow it, restore it, or report it once."""
-    difference = found.difference
-    if difference is None or difference == found.kept.differs:
+    difference = differing.difference
+    if difference is None or difference == differing.kept.differs:
         await database.run(
-            tenant_id, lambda connection: store.record_look(connection, found.meeting_id, difference, now)
+            tenant_id, lambda connection: store.record_look(connection, differing.meeting_id, difference, now)
         )
         return
     async with database.reading(tenant_id) as connection:
         rule = (await get_rules(connection)).when_moved_there
     if rule is WhenMovedThere.PUT_BACK:
-        await database.run(tenant_id, partial(_put_back, found=found, now=now))
+        await database.run(tenant_id, partial(_put_back, differing=differing, now=now))
         return
     if rule is WhenMovedThere.FOLLOW:
         try:
-            await database.run(tenant_id, partial(_follow, found=found, encryption=encryption, now=now))
+            await database.run(tenant_id, partial(_follow, differing=differing, encryption=encryption, now=now))
         except MeetdeckError as error:
-            log.info("calendar not followed", meeting=str(found.meeting_id), code=error.code)
+            log.info("calendar not followed", meeting=str(differing.meeting_id), code=error.code)
         else:
             return
-    await database.run(tenant_id, partial(_report, found=found, now=now))
+    await database.run(tenant_id, partial(_report, differing=differing, now=now))
 
 
-async def _report(connection: Connection, found: Found, now: datetime) -> None:
+async def _report(connection: Connection, differing: EventDifference, now: datetime) -> None:
     """Write the event `meeting.calendarDiffers`."""
-    if await _is_as_found(connection, found):
-        await store.record_look(connection, found.meeting_id, found.difference, now)
-        await history.add_event(connection, found.meeting_id, EventType.CALENDAR_DIFFERS, now)
+    if await _is_unchanged(connection, differing):
+        await store.record_look(connection, differing.meeting_id, differing.difference, now)
+        await history.add_event(connection, differing.meeting_id, EventType.CALENDAR_DIFFERS, now)
 
 
-async def _put_back(connection: Connection, found: Found, now: datetime) -> None:
+async def _put_back(connection: Connection, differing: EventDifference, now: datetime) -> None:
     """Enqueue writing the event again as the meeting is."""
-    if await _is_as_found(connection, found):
-        await _write_anew(connection, found, now)
-        await store.record_look(connection, found.meeting_id, None, now)
+    if await _is_unchanged(connection, differing):
+        await _write_anew(connection, differing, now)
+        await store.record_look(connection, differing.meeting_id, None, now)
 
 
-async def _follow(connection: Connection, found: Found, encryption: Encryption, now: datetime) -> None:
+async def _follow(connection: Connection, differing: EventDifference, encryption: Encryption, now: datetime) -> None:
     """Move the meeting to its event's time, or cancel it. Raises the refusals of a booking."""
-    meeting = await find_meeting(connection, found.meeting_id, for_update=True)
+    meeting = await find_meeting(connection, differing.meeting_id, for_update=True)
     if meeting is None or meeting.is_cancelled:
         return
-    if (meeting.start_date, meeting.end_date) != (found.told.starts_at, found.told.ends_at):
+    if (meeting.start_date, meeting.end_date) != (differing.summary.starts_at, differing.summary.ends_at):
         return  # the meeting was moved here meanwhile; the event is written next
-    if found.event is None:
+    if differing.event is None:
         await cancel_meeting(connection, Command.CALENDAR, meeting, now)
-        if await _is_as_found(connection, found):
-            await _write_anew(connection, found, now)
+        if await _is_unchanged(connection, differing):
+            await _write_anew(connection, differing, now)
         return
-    patch = _make_patch(found.event)
+    patch = _make_patch(differing.event)
     after = await change_meeting(connection, Command.CALENDAR, meeting, patch, encryption, now, by_employee=True)
-    if await _is_as_found(connection, found):
-        await _keep_place(connection, found, after, found.event, now)
+    if await _is_unchanged(connection, differing):
+        await _keep_place(connection, differing, after, differing.event, now)
 
 
-async def _is_as_found(connection: Connection, found: Found) -> bool:
+async def _is_unchanged(connection: Connection, differing: EventDifference) -> bool:
     """Return whether nothing was written since the event was read; locks the stored event."""
-    kept = await store.find_event(connection, found.meeting_id, for_update=True)
-    return kept is not None and kept.written == found.kept.written
+    kept = await store.find_event(connection, differing.meeting_id, for_update=True)
+    return kept is not None and kept.state == differing.kept.state
 
 
-async def _write_anew(connection: Connection, found: Found, now: datetime) -> None:
+async def _write_anew(connection: Connection, differing: EventDifference, now: datetime) -> None:
     """Enqueue writing a moved event again, or creating a deleted one under a new number."""
-    before = found.kept.written
-    written = before._replace(is_unsure=True) if found.event is not None else Written(before.number)
-    await store.update_event(connection, found.meeting_id, found.kept.connection_id, written, now)
-    if found.event is None:
-        await store.end_times(connection, found.meeting_id, (), None, now)
-        await store.delete_files(connection, found.meeting_id)
+    before = differing.kept.state
+    state = before._replace(is_unsure=True) if differing.event is not None else EventState(before.number)
+    await store.update_event(connection, differing.meeting_id, differing.kept.connection_id, state, now)
+    if differing.event is None:
+        await store.end_times(connection, differing.meeting_id, (), None, now)
+        await store.delete_files(connection, differing.meeting_id)
 
 
-async def _keep_place(connection: Connection, found: Found, meeting: Meeting, event: ReadEvent, now: datetime) -> None:
+async def _keep_place(
+    connection: Connection, differing: EventDifference, meeting: Meeting, event: ReadEvent, now: datetime
+) -> None:
     """Record that the event is at the meeting's time now; other differences are written next."""
-    mailbox = await find_mailbox(connection, meeting, found.kept)
+    mailbox = await find_mailbox(connection, meeting, differing.kept)
     if mailbox is None:
         return
-    content = await read_content(connection, meeting, mailbox, found.kept.join_url)
-    there = found.told._replace(starts_at=event.starts_at, ends_at=event.ends_at)
-    earlier = content.facts._replace(starts_at=found.told.starts_at, ends_at=found.told.ends_at)
-    told = content.facts.tell() if earlier.tell() == found.told else there
-    written = found.kept.written._replace(told=told)
-    await store.update_event(connection, found.meeting_id, found.kept.connection_id, written, now)
-    await store.add_times(connection, found.meeting_id, content.holders, event.starts_at, event.ends_at)
-    await store.end_times(connection, found.meeting_id, content.holders, told, now)
-    await store.record_look(connection, found.meeting_id, None, now)
+    content = await read_content(connection, meeting, mailbox, differing.kept.join_url)
+    there = differing.summary._replace(starts_at=event.starts_at, ends_at=event.ends_at)
+    earlier = content.facts._replace(starts_at=differing.summary.starts_at, ends_at=differing.summary.ends_at)
+    summary = content.facts.summarize() if earlier.summarize() == differing.summary else there
+    state = differing.kept.state._replace(summary=summary)
+    await store.update_event(connection, differing.meeting_id, differing.kept.connection_id, state, now)
+    await store.add_times(connection, differing.meeting_id, content.holders, event.starts_at, event.ends_at)
+    await store.end_times(connection, differing.meeting_id, content.holders, summary, now)
+    await store.record_look(connection, differing.meeting_id, None, now)
 
 
 def _make_patch(event: ReadEvent) -> JsonPatch:

@@ -76,7 +76,7 @@ class EventFiles:
         if all(file.attachment_id is not None for file in kept):
             return {}
         known = {file.attachment_id for file in kept}
-        async with line.occupy():
+        async with line.count_request():
             body = await line.graph.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
         try:
             return {id_: _digest(name) for id_, name in read_files(body) if id_ not in known}
@@ -104,7 +104,7 @@ class EventFiles:
         if attached is None:
             await keep(None)
             body = await self._write(document)
-            async with line.occupy():
+            async with line.count_request():
                 answer = await line.graph.call("POST", f"{event}/attachments", self._clock(), body)
             try:
                 attached = read_file(answer)
@@ -126,7 +126,7 @@ class EventFiles:
         """Remove a document that the meeting no longer has."""
         for id_ in attached:
             try:
-                async with line.occupy():
+                async with line.count_request():
                     await line.graph.call("DELETE", f"{event}/attachments/{id_}", self._clock())
             except ServiceFailed as failed:
                 if failed.problem is not ServiceProblem.GONE:

@@ -10,7 +10,7 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.platform.database import Connection
 
 GIVES_UP_AFTER: Final = timedelta(minutes=10)
-"""How long the link of a Teams meeting is asked for; an advisor without a licence never gets one."""
+"""How long the link of a Teams meeting is requested; an advisor without a licence never gets one."""
 _SOON: Final = timedelta(minutes=1)
 _PAUSES: Final = (timedelta(seconds=2), timedelta(seconds=20))
 

@@ -7,12 +7,13 @@ from uuid import UUID
 
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.subscriber import enqueue_writing
-from meetdeck.connections.graph.own_times import GONE_FOR, keep_others
+from meetdeck.connections.graph.own_times import GONE_FOR, find_other_times
 from meetdeck.connections.schedules import Schedule
 from meetdeck.platform.database import Connection
 
 _LOOKS_EVERY: Final = timedelta(minutes=5)
-"""How often at most one event is read whose time is not found: its owner may show it as free."""
+"""The shortest time between two readings of an event that is missing from the calendar: its owner may show it as free.
+"""
 
 
 async def leave_out_own(
@@ -30,7 +31,7 @@ async def leave_out_own(
         if schedule.problem is not None or not times:
             others[mailbox] = schedule
             continue
-        kept = keep_others(schedule.times, times, window, now)
+        kept = find_other_times(schedule.times, times, window, now)
         others[mailbox] = Schedule(kept.times)
         missing |= kept.missing
         there |= {

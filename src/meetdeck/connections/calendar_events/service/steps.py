@@ -7,7 +7,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import (
-    Content,
+    EventContent,
     find_mailbox,
     is_advisors_mailbox,
     read_content,
@@ -16,10 +16,10 @@ from meetdeck.connections.calendar_events.store import Holder, KeptEvent
 from meetdeck.connections.graph.event_steps import (
     Create,
     Done,
-    Facts,
+    EventFacts,
+    EventState,
     NotThere,
     Step,
-    Written,
     begin,
     find_step,
     finish,
@@ -32,9 +32,9 @@ class Task(NamedTuple):
 
     meeting_id: UUID
     connection_id: UUID
-    """Whose application takes it."""
+    """The connection whose application performs it."""
     step: Step
-    begun: Written
+    begun: EventState
     holders: tuple[Holder, ...]
     text: str = ""
     """HTML, for a new event."""
@@ -54,8 +54,8 @@ async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) ->
     content = None
     if not meeting.is_cancelled:
         mailbox = await find_mailbox(connection, meeting, kept)
-        told = kept.written.told if kept is not None else None
-        if mailbox is None and told is not None and await is_advisors_mailbox(connection, meeting, told.mailbox):
+        summary = kept.state.summary if kept is not None else None
+        if mailbox is None and summary is not None and await is_advisors_mailbox(connection, meeting, summary.mailbox):
             return None  # the directory does not list the mailbox just now; this must not cancel events
         if mailbox is not None:
             content = await read_content(connection, meeting, mailbox, kept.join_url if kept is not None else "")
@@ -66,39 +66,39 @@ async def begin_step(connection: Connection, meeting_id: UUID, now: datetime) ->
 
 
 async def _begin(
-    connection: Connection, meeting_id: UUID, kept: KeptEvent, content: Content | None, now: datetime
+    connection: Connection, meeting_id: UUID, kept: KeptEvent, content: EventContent | None, now: datetime
 ) -> Task | None:
-    step = find_step(content.facts if content is not None else None, kept.written)
+    step = find_step(content.facts if content is not None else None, kept.state)
     if step is None:
         return None
-    begun = begin(kept.written, step)
-    is_new = isinstance(step, Create) and step.number > kept.written.number
+    begun = begin(kept.state, step)
+    is_new = isinstance(step, Create) and step.number > kept.state.number
     connection_id = content.connection_id if is_new and content is not None else kept.connection_id
     await store.update_event(connection, meeting_id, connection_id, begun, now)
     holders, text = _find_holders(step, content)
     facts = getattr(step, "facts", None)
-    if isinstance(facts, Facts):
+    if isinstance(facts, EventFacts):
         await store.add_times(connection, meeting_id, holders, facts.starts_at, facts.ends_at)
     return Task(meeting_id, connection_id, step, begun, holders, text)
 
 
-def _find_holders(step: Step, content: Content | None) -> tuple[tuple[Holder, ...], str]:
+def _find_holders(step: Step, content: EventContent | None) -> tuple[tuple[Holder, ...], str]:
     """Return the mailboxes that a step writes into, and the text for a new event."""
     facts = getattr(step, "facts", None)
     if content is not None and facts == content.facts:
         return content.holders, content.text
-    return ((Holder(facts.mailbox, is_guests=False),) if isinstance(facts, Facts) else ()), ""
+    return ((Holder(facts.mailbox, is_guests=False),) if isinstance(facts, EventFacts) else ()), ""
 
 
 async def finish_step(connection: Connection, task: Task, outcome: Done | NotThere, now: datetime) -> None:
     """Record the outcome of a step, unless another worker has started one since."""
     kept = await store.find_event(connection, task.meeting_id, for_update=True)
-    if kept is None or kept.written != task.begun:
+    if kept is None or kept.state != task.begun:
         return
-    written = finish(kept.written, task.step, outcome)
-    await store.update_event(connection, task.meeting_id, kept.connection_id, written, now)
-    if written.told is None:
+    state = finish(kept.state, task.step, outcome)
+    await store.update_event(connection, task.meeting_id, kept.connection_id, state, now)
+    if state.summary is None:
         await store.delete_files(connection, task.meeting_id)
-    if not written.is_unsure:
-        await store.end_times(connection, task.meeting_id, task.holders, written.told, now)
+    if not state.is_unsure:
+        await store.end_times(connection, task.meeting_id, task.holders, state.summary, now)
     await store.record_problem(connection, task.meeting_id, None)

@@ -12,12 +12,12 @@ from prometheus_client import Counter
 from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.calling import find_event, take_step
-from meetdeck.connections.calendar_events.service.differences import Found, settle
+from meetdeck.connections.calendar_events.service.differences import EventDifference, resolve_difference
 from meetdeck.connections.calendar_events.service.files import Documents, EventFiles
 from meetdeck.connections.calendar_events.service.links import find_pause, keep_link
-from meetdeck.connections.calendar_events.service.settled import Settled, read_settled
 from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
+from meetdeck.connections.calendar_events.service.up_to_date import UpToDateEvent, read_up_to_date
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.clock import Clock
@@ -117,34 +117,34 @@ class EventWriter:
 
         Return whether an event was due.
         """
-        settled = await self._read_settled(tenant_id, meeting_id)
-        if settled is None or settled.kept.missing_at is None:
+        current = await self._read_up_to_date(tenant_id, meeting_id)
+        if current is None or current.kept.missing_at is None:
             return False
-        line = await self._find_place(tenant_id, settled.kept.connection_id)
-        event = await find_event(line, settled.told.mailbox, settled.event_id, self._clock())
-        found = Found(meeting_id, settled.kept, settled.told, event)
-        await settle(self._database, self._encryption, tenant_id, found, self._clock())
+        line = await self._find_place(tenant_id, current.kept.connection_id)
+        event = await find_event(line, current.summary.mailbox, current.event_id, self._clock())
+        found = EventDifference(meeting_id, current.kept, current.summary, event)
+        await resolve_difference(self._database, self._encryption, tenant_id, found, self._clock())
         return True
 
     async def _complete(self, tenant_id: UUID, meeting_id: UUID) -> datetime | None:
         """Attach the documents of a meeting, and read its link; return when to request the link again."""
-        settled = await self._read_settled(tenant_id, meeting_id)
-        if settled is None:
+        current = await self._read_up_to_date(tenant_id, meeting_id)
+        if current is None:
             return None
-        line = await self._find_place(tenant_id, settled.kept.connection_id)
-        address = line.graph.name_event(settled.told.mailbox, settled.event_id)
+        line = await self._find_place(tenant_id, current.kept.connection_id)
+        address = line.graph.name_event(current.summary.mailbox, current.event_id)
         await self._files.attach_all(tenant_id, meeting_id, line, address)
-        if not settled.awaits_link:
+        if not current.awaits_link:
             return None
-        event = await find_event(line, settled.told.mailbox, settled.event_id, self._clock())
+        event = await find_event(line, current.summary.mailbox, current.event_id, self._clock())
         if event is None or not event.join_url:
-            return self._clock() + find_pause(settled.kept.begun_at, self._clock())
+            return self._clock() + find_pause(current.kept.begun_at, self._clock())
         await self._keep_link(tenant_id, meeting_id, event.join_url)
         return None
 
-    async def _read_settled(self, tenant_id: UUID, meeting_id: UUID) -> Settled | None:
+    async def _read_up_to_date(self, tenant_id: UUID, meeting_id: UUID) -> UpToDateEvent | None:
         async with self._database.transaction(tenant_id) as connection:
-            return await read_settled(connection, meeting_id, self._clock())
+            return await read_up_to_date(connection, meeting_id, self._clock())
 
     async def _keep_link(self, tenant_id: UUID, meeting_id: UUID, join_url: str) -> None:
         await self._database.run(
@@ -158,7 +158,7 @@ class EventWriter:
             raise NoPlace(self._clock() + _SOON)  # its records of events are deleted with the connection
         if line.pace.resumes_at > self._clock():
             raise NoPlace(line.pace.resumes_at)
-        with line.want():
+        with line.reserve_place():
             for _ in range(int(_WAITS / _LOOKS_EVERY)):
                 if line.has_place(self._clock()):
                     return line

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from meetdeck.connections.caldav.client import CalDavClient
-from meetdeck.connections.calendars.service.fetching import Fetched, Unreadable
+from meetdeck.connections.calendars.service.fetching import CalendarUnreadable, FetchedCalendar
 from meetdeck.connections.failures import ServiceFailed, ServiceProblem
 from meetdeck.connections.icalendar import Window
 from meetdeck.connections.logins import Login
@@ -27,7 +27,7 @@ class Collection(NamedTuple):
     login: Login
     hosts: Sequence[str] | None
 
-    async def read(self, window: Window, *, known: str | None) -> Fetched | None:
+    async def read(self, window: Window, *, known: str | None) -> FetchedCalendar | None:
         """Return the owner's busy times in a window as an iCalendar file; None if its tag is still `known`.
 
         Raises CalendarUnreadable.
@@ -36,13 +36,13 @@ class Collection(NamedTuple):
         try:
             described = await calls.describe()
             if "calendar" not in described.kinds:
-                raise Unreadable(_NO_CALENDAR)
+                raise CalendarUnreadable(_NO_CALENDAR)
             if described.tag is not None and described.tag == known:
                 return None
-            return Fetched(await calls.read_times(window), described.tag, None)
+            return FetchedCalendar(await calls.read_times(window), described.tag, None)
         except ServiceFailed as failed:
             pause = f"{failed.retry_after.total_seconds():.0f}" if failed.retry_after is not None else None
-            raise Unreadable(_name(failed), pause) from None
+            raise CalendarUnreadable(_name(failed), pause) from None
 
 
 def _name(failed: ServiceFailed) -> str:

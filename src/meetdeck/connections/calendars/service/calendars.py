@@ -12,7 +12,7 @@ from meetdeck.booking.references import Reference, require_existing
 from meetdeck.connections.calendars import store
 from meetdeck.connections.calendars.errors import CalendarNotFound, InvalidCalendar, TooManyCalendars
 from meetdeck.connections.calendars.schemas import Calendar, CalendarContent, CalendarKind, CreateCalendar
-from meetdeck.connections.calendars.service.fetching import Unreadable
+from meetdeck.connections.calendars.service.fetching import CalendarUnreadable
 from meetdeck.connections.calendars.service.reading import QUEUE, keep_times, read_file
 from meetdeck.connections.icalendar import Reading
 from meetdeck.events.webhooks.service.webhooks import SecretKeeper
@@ -119,7 +119,7 @@ async def read_upload(content: CalendarContent, zone: ZoneInfo, now: datetime) -
         return None
     try:
         return await read_file(content.file.encode(), zone, now)
-    except Unreadable as error:
+    except CalendarUnreadable as error:
         raise InvalidCalendar("file", f"It cannot be read ({error.problem}).") from None
 
 

@@ -12,7 +12,7 @@ LIMITS: Final = Limits(seconds=30, most_bytes=MOST_BYTES + 1)
 _HEADERS: Final = {"Accept": "text/calendar", "User-Agent": "Meetdeck-Calendars/1"}
 
 
-class Unreadable(Exception):  # noqa: N818 - a state of the calendar
+class CalendarUnreadable(Exception):  # noqa: N818 - a state of the calendar
     """A calendar cannot be read; `problem` is a stable name, `retry_after` the pause that the server asks for."""
 
     def __init__(self, problem: str, retry_after: str | None = None) -> None:
@@ -21,7 +21,7 @@ class Unreadable(Exception):  # noqa: N818 - a state of the calendar
         self.retry_after = retry_after
 
 
-class Fetched(NamedTuple):
+class FetchedCalendar(NamedTuple):
     """A downloaded calendar with its ETag and modification date."""
 
     data: bytes
@@ -37,30 +37,30 @@ async def fetch_file(
     *,
     etag: str | None = None,
     changed: str | None = None,
-) -> Fetched | None:
+) -> FetchedCalendar | None:
     """Return the file at an address; None if it is unchanged since `etag` and `changed`. Raises CalendarUnreadable."""
     conditions = {"If-None-Match": etag, "If-Modified-Since": changed}
     headers = _HEADERS | login.make_headers() | {name: value for name, value in conditions.items() if value}
     try:
         reply = await client.send(OutgoingRequest(address, headers=headers), LIMITS, hosts)
     except OutgoingRefused:
-        raise Unreadable("NotAllowed") from None
+        raise CalendarUnreadable("NotAllowed") from None
     except OSError:
-        raise Unreadable("NoAnswer") from None
+        raise CalendarUnreadable("NoAnswer") from None
     if reply.status == HTTPStatus.NOT_MODIFIED and (etag or changed):
         return None
     require_success(reply.status, reply.headers.get("retry-after"))
     if not reply.is_whole:
-        raise Unreadable("TooLarge")
-    return Fetched(reply.body, _keep(reply.headers.get("etag")), _keep(reply.headers.get("last-modified")))
+        raise CalendarUnreadable("TooLarge")
+    return FetchedCalendar(reply.body, _keep(reply.headers.get("etag")), _keep(reply.headers.get("last-modified")))
 
 
 def require_success(status: int, retry_after: str | None = None) -> None:
     """Raise CalendarUnreadable for a status other than 2xx."""
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        raise Unreadable("SignInRefused")
+        raise CalendarUnreadable("SignInRefused")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        raise Unreadable(f"Status{status}", retry_after)
+        raise CalendarUnreadable(f"Status{status}", retry_after)
 
 
 def _keep(header: str | None) -> str | None:

@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.time_slots.service import calendar_times
 from meetdeck.connections.calendars import store
 from meetdeck.connections.calendars.schemas import CalendarKind
 from meetdeck.connections.calendars.service.caldav import Collection
-from meetdeck.connections.calendars.service.fetching import Fetched, Unreadable, fetch_file
+from meetdeck.connections.calendars.service.fetching import CalendarUnreadable, FetchedCalendar, fetch_file
 from meetdeck.connections.calendars.store import Source
 from meetdeck.connections.icalendar import CalendarRefused, Kind, Reading, Window, read_busy_times
 from meetdeck.connections.logins import Login
@@ -34,9 +34,9 @@ LONGEST_PAUSE: Final = timedelta(hours=6)
 LONG: Final = timedelta(hours=1)
 """How long a calendar must fail before an event reports it."""
 WINDOW: Final = timedelta(days=366)
-"""From yesterday on; no calendar entry may be longer."""
+"""The window begins yesterday; no calendar entry may be longer."""
 _WHOLE_EVERY: Final = timedelta(days=1)
-"""How often a file is read, though it is as it was: the window goes on."""
+"""How often an unchanged file is read again, since the window advances."""
 _JITTER: Final = 0.1
 _MOST_DOUBLINGS: Final = 10
 
@@ -73,7 +73,7 @@ class CalendarReader:
             with _SECONDS.time():
                 await self._read(tenant_id, job_id, source, hosts, zone, now)
             _READS.labels("read").inc()
-        except Unreadable as error:
+        except CalendarUnreadable as error:
             _READS.labels("failed").inc()
             problem, pause = error.problem, find_pause(source.failures + 1, read_retry_after(error.retry_after, now))
             await self._database.run(
@@ -104,13 +104,13 @@ class CalendarReader:
 
     async def _fetch(
         self, tenant_id: UUID, source: Source, hosts: Sequence[str] | None, now: datetime
-    ) -> Fetched | None:
+    ) -> FetchedCalendar | None:
         password = None
         if source.password_encrypted is not None:
             with suppress(ValueError):
                 password = self._encryption.decrypt(tenant_id, source.password_encrypted)
             if password is None:
-                raise Unreadable("PasswordLost")
+                raise CalendarUnreadable("PasswordLost")
         login, address = Login(source.user_name, password), source.address or ""
         is_recent = source.whole_read_at is not None and source.whole_read_at > now - _WHOLE_EVERY
         etag, changed = (source.etag, source.changed) if is_recent else (None, None)
@@ -124,7 +124,7 @@ async def read_file(data: bytes, zone: ZoneInfo, now: datetime) -> Reading:
     try:
         return await run_in_thread(lambda: read_busy_times(data, find_window(now), zone))
     except CalendarRefused as refused:
-        raise Unreadable(refused.problem.value) from None
+        raise CalendarUnreadable(refused.problem.value) from None
 
 
 def find_window(now: datetime) -> Window:
@@ -139,7 +139,7 @@ async def keep_times(
     source: Source,
     reading: Reading,
     now: datetime,
-    fetched: Fetched | None = None,
+    fetched: FetchedCalendar | None = None,
 ) -> None:
     """Replace the times that were read from a calendar, and record the reading."""
     success = store.Success(
@@ -149,8 +149,8 @@ async def keep_times(
         problem=max(reading.left_out, key=lambda one: reading.left_out[one]).value if reading.left_out else None,
         left_out=sum(reading.left_out.values()),
     )
-    was_told = await store.record_read(connection, calendar_id, source.address, now, success)
-    if was_told is None:  # the calendar was deleted, or has another address now
+    was_reported = await store.record_read(connection, calendar_id, source.address, now, success)
+    if was_reported is None:  # the calendar was deleted, or has another address now
         return
     times = [
         calendar_times.ReadTime(one.kind.value, one.starts_at, one.ends_at)
@@ -158,17 +158,17 @@ async def keep_times(
         if one.kind is Kind.BUSY or source.employee_id is not None  # a room has no other place
     ]
     await calendar_times.replace_times(connection, calendar_id, source.employee_id, source.room_id, times, now)
-    await _tell_recovered(connection, calendar_id, now, was_told=was_told)
+    await _report_recovery(connection, calendar_id, now, was_reported=was_reported)
 
 
 async def _record_unchanged(connection: Connection, calendar_id: UUID, source: Source, now: datetime) -> None:
     success = store.Success(is_whole=False, etag=source.etag, changed=source.changed)
-    was_told = await store.record_read(connection, calendar_id, source.address, now, success)
-    await _tell_recovered(connection, calendar_id, now, was_told=bool(was_told))
+    was_reported = await store.record_read(connection, calendar_id, source.address, now, success)
+    await _report_recovery(connection, calendar_id, now, was_reported=bool(was_reported))
 
 
-async def _tell_recovered(connection: Connection, calendar_id: UUID, now: datetime, *, was_told: bool) -> None:
-    if was_told:
+async def _report_recovery(connection: Connection, calendar_id: UUID, now: datetime, *, was_reported: bool) -> None:
+    if was_reported:
         log.info("calendar recovered", calendar=str(calendar_id))
         await _write_event(connection, EventType.CALENDAR_RECOVERED, calendar_id, now)
 

@@ -10,28 +10,28 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_mailbox
 from meetdeck.connections.calendar_events.service.links import GIVES_UP_AFTER
 from meetdeck.connections.calendar_events.store import TEAMS, KeptEvent
-from meetdeck.connections.graph.event_steps import Told
+from meetdeck.connections.graph.event_steps import EventSummary
 from meetdeck.platform.database import Connection
 
 
-class Settled(NamedTuple):
+class UpToDateEvent(NamedTuple):
     """The event of an active meeting after its last step was answered."""
 
     kept: KeptEvent
-    told: Told
+    summary: EventSummary
     event_id: str
     awaits_link: bool
     """Whether it has a Teams meeting whose link is not known yet."""
 
 
-async def read_settled(connection: Connection, meeting_id: UUID, now: datetime) -> Settled | None:
+async def read_up_to_date(connection: Connection, meeting_id: UUID, now: datetime) -> UpToDateEvent | None:
     """Return the written event of a meeting that is not over; None if there is none, or a step is still due."""
     kept = await store.find_event(connection, meeting_id)
-    if kept is None or not kept.is_written or kept.written.is_unsure:
+    if kept is None or not kept.is_written or kept.state.is_unsure:
         return None
-    told, event_id = kept.written.told, kept.written.event_id
+    summary, event_id = kept.state.summary, kept.state.event_id
     meeting = await find_meeting(connection, meeting_id)
-    if told is None or event_id is None or meeting is None or meeting.is_cancelled or meeting.end_date <= now:
+    if summary is None or event_id is None or meeting is None or meeting.is_cancelled or meeting.end_date <= now:
         return None
     mailbox = await find_mailbox(connection, meeting, kept)
     awaits_link = (
@@ -42,4 +42,4 @@ async def read_settled(connection: Connection, meeting_id: UUID, now: datetime) 
         and not kept.has_link
         and now - kept.begun_at < GIVES_UP_AFTER
     )
-    return Settled(kept, told, event_id, awaits_link)
+    return UpToDateEvent(kept, summary, event_id, awaits_link)

@@ -16,15 +16,15 @@ _BAD: Final = frozenset({ConnectionStatus.FAILING, ConnectionStatus.OUT_OF_SCOPE
 log = structlog.stdlib.get_logger()
 
 
-async def tell_status(connection: Connection, connection_id: UUID, now: datetime) -> None:
+async def report_status(connection: Connection, connection_id: UUID, now: datetime) -> None:
     """Write an event if a connection began to fail or to work since the last event; locks the connection."""
-    told = await store.lock_told_status(connection, connection_id)
+    reported = await store.lock_reported_status(connection, connection_id)
     found = await store.list_connections(connection, now, connection_id)
-    if told is None or not found or found[0].status in {told, ConnectionStatus.WAITING}:
+    if reported is None or not found or found[0].status in {reported, ConnectionStatus.WAITING}:
         return
     resource, status = found[0], found[0].status
-    await store.record_told_status(connection, connection_id, status)
-    if status not in _BAD and told not in _BAD:
+    await store.record_reported_status(connection, connection_id, status)
+    if status not in _BAD and reported not in _BAD:
         return
     event = EventType.CALENDAR_FAILED if status in _BAD else EventType.CALENDAR_RECOVERED
     log.warning("calendar connection", connection=str(connection_id), status=status.value, problem=resource.problem)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from prometheus_client import Counter
 
-from meetdeck.connections.caldav.busy import Wanted, read_schedule
+from meetdeck.connections.caldav.busy import ScheduleRequest, read_schedule
 from meetdeck.connections.caldav.client import CalDavClient
 from meetdeck.connections.calendar_connections.service.lines import Line
 from meetdeck.connections.calendar_connections.store import MatchedMailbox
@@ -23,32 +23,32 @@ from meetdeck.platform.process.clock import Clock
 
 REQUESTS: Final = Counter("meetdeck_calendar_connection_requests", "Requests for schedules.", ["outcome"])
 NO_CONSENT: Final = "Authorization_RequestDenied"
-"""Graph's code where a consent is missing."""
+"""Graph's code for a missing consent."""
 OF_A_MAILBOX: Final = frozenset({ServiceProblem.DENIED, ServiceProblem.GONE})
 _OF_A_HOME: Final = OF_A_MAILBOX | {ServiceProblem.TOO_LARGE, ServiceProblem.UNEXPECTED}
 _MOST_ASKERS: Final = 3
 _SECONDS: Final = 30.0
 
 
-async def ask(
+async def request_schedules(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
     """Return the schedules of mailboxes. Raises ServiceFailed."""
     if isinstance(line.client, CalDavClient):
-        return await _ask_each(line, line.client, horizon, mailboxes, clock)
-    return await _ask_together(line, horizon, mailboxes, clock)
+        return await _request_each(line, line.client, horizon, mailboxes, clock)
+    return await _request_together(line, horizon, mailboxes, clock)
 
 
-async def _ask_each(
+async def _request_each(
     line: Line, client: CalDavClient, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
     """Return schedules from a CalDAV server. A failure is stored in its mailbox's schedule, unless all are denied.
 
     Raises ServiceFailed.
     """
-    window, told = Window(*horizon.find_window(clock())), dict[str, Schedule]()
+    window, schedules = Window(*horizon.find_window(clock())), dict[str, Schedule]()
     for mailbox in mailboxes.values():
-        wanted = Wanted(
+        wanted = ScheduleRequest(
             tuple(mailbox.homes),
             window,
             ZoneInfo(mailbox.time_zone) if mailbox.time_zone else line.zone,
@@ -56,21 +56,21 @@ async def _ask_each(
             line.stored.tentative_blocks,
         )
         try:
-            async with line.occupy():
-                told[mailbox.email] = await read_schedule(client, wanted)
+            async with line.count_request():
+                schedules[mailbox.email] = await read_schedule(client, wanted)
         except ServiceFailed as failed:
             REQUESTS.labels(failed.problem.value).inc()
             if failed.problem not in _OF_A_HOME:
                 raise
-            told[mailbox.email] = Schedule([], failed.problem.value)
+            schedules[mailbox.email] = Schedule([], failed.problem.value)
         else:
             REQUESTS.labels("read").inc()
-    if told and all(each.problem == ServiceProblem.DENIED for each in told.values()):
+    if schedules and all(each.problem == ServiceProblem.DENIED for each in schedules.values()):
         raise ServiceFailed(ServiceProblem.DENIED)
-    return told
+    return schedules
 
 
-async def _ask_together(
+async def _request_together(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
     """Return schedules from Graph, requested through one of the mailboxes that the application may use.
@@ -80,20 +80,20 @@ async def _ask_together(
     Raises ServiceFailed.
     """
     try:
-        return await _ask(line, horizon, mailboxes, clock)
+        return await _request_batch(line, horizon, mailboxes, clock)
     except ServiceFailed as failed:
         if failed.problem is not ServiceProblem.TOO_LARGE:
             raise
     if len(mailboxes) == 1:
         return {each.email: Schedule([], ServiceProblem.TOO_LARGE.value) for each in mailboxes.values()}
     ids = [*mailboxes]
-    middle, told = len(ids) // 2, dict[str, Schedule]()
+    middle, schedules = len(ids) // 2, dict[str, Schedule]()
     for half in (ids[:middle], ids[middle:]):
-        told |= await _ask_together(line, horizon, {id_: mailboxes[id_] for id_ in half}, clock)
-    return told
+        schedules |= await _request_together(line, horizon, {id_: mailboxes[id_] for id_ in half}, clock)
+    return schedules
 
 
-async def _ask(
+async def _request_batch(
     line: Line, horizon: Horizon, mailboxes: Mapping[UUID, MatchedMailbox], clock: Clock
 ) -> Mapping[str, Schedule]:
     now = clock()
@@ -102,7 +102,7 @@ async def _ask(
     failed = ServiceFailed(ServiceProblem.UNEXPECTED)
     for asker in askers[:_MOST_ASKERS]:
         try:
-            async with line.occupy():
+            async with line.count_request():
                 body = await line.graph.get_schedule(asker.email, write_request(emails, window), now, _SECONDS)
             schedules = read_answer(body, window, tentative_blocks=line.stored.tentative_blocks)
         except ServiceFailed as error:
