@@ -68,7 +68,9 @@ class Loader:
         self._waiting += self._rewrite_lines(member, tenant_id, table, lines)
         if len(self._waiting) > MOST_IN_MEMORY:
             raise BrokenArchive(f"{table} has more than {MOST_IN_MEMORY:,} bytes of rows that refer to one another")
-        if not self._tables[table].refers_to_itself:  # else whole: a row may come before the one that it names
+        if not self._tables[
+            table
+        ].refers_to_itself:  # a row may precede the one that it refers to
             await self.flush()
 
     async def flush(self) -> None:
@@ -92,7 +94,7 @@ class Loader:
             await storage.put(member.key, spool if member.size > _IN_MEMORY_BYTES else spool.read())
 
     async def finish(self) -> None:
-        """Insert the waiting rows. Raises BrokenArchive unless all rows of the manifest were there."""
+        """Insert the waiting rows. Raises BrokenArchive if rows of the manifest are missing."""
         await self.flush()
         if self.rows != self._manifest.rows:
             raise BrokenArchive("it has not the rows that its manifest names")

@@ -31,7 +31,7 @@ _IN_MEMORY_BYTES: Final = 4 * 1024 * 1024
 
 
 class Rewrite(Protocol):
-    """Protocol of functions that change lines of a table on their way."""
+    """Protocol of functions that change the lines of a table while they are copied."""
 
     def __call__(self, table: str, tenant_id: UUID, lines: bytes, /) -> bytes:
         """Return the changed whole lines, in the same number."""
@@ -79,7 +79,7 @@ class _RowParts:
 
 
 class Packer:
-    """Fills one archive with rows and files, and knows its manifest."""
+    """Fills one archive with rows and files, and makes its manifest."""
 
     def __init__(self, writer: ArchiveWriter, snapshot: Snapshot, storage: Storage, progress: ProgressReport) -> None:
         self._writer = writer
@@ -135,9 +135,7 @@ class Packer:
             self._snapshot.moment,
             tenants,
             list(keys),
-            self._snapshot.sequences
-            if kind is ArchiveKind.BACKUP
-            else {},  # an installation's, and none of a firm's business
+            self._snapshot.sequences if kind is ArchiveKind.BACKUP else {},  # of the installation, not of a firm
             self._tables,
             self._files,
             self._writer.members,

@@ -123,7 +123,7 @@ class Member:
 
 
 class _ReadDigests:
-    """The number and digests of an archive's members as they were read, to be compared with its manifest."""
+    """The number and digests of an archive's members as read, for comparison with its manifest."""
 
     def __init__(self) -> None:
         self._list = hashlib.sha256()
@@ -248,7 +248,7 @@ def _naming_faults(path: Path) -> Generator[None]:
     except (RecursionError, OverflowError) as error:
         raise BrokenArchive("its headers are nested, or have numbers that are too large") from error
     except OSError as error:
-        if error.filename is None:  # of something else, while a member was read
+        if error.filename is None:  # raised by the caller while a member was read
             raise
         raise SetupError(f"{path} cannot be read ({error.strerror}).") from error
 

@@ -34,7 +34,7 @@ async def _record(address: Address, entry: Entry, actor: Actor, now: datetime, t
     async with Database(address, connections=1, owner_may_serve=True) as database:
         async with database.outside_tenants() as connection:
             if not await connection.fetchval("select to_regclass('public.audit_entry') is not null"):
-                return  # of a version that had none: a backup before it is migrated
+                return  # versions without an audit log: a backup before the migration
             tenant_ids = [tenant_id] if tenant_id is not None else await list_tenants(connection)
 
         async def write(connection: Connection, tenant_id: UUID) -> None:

@@ -61,7 +61,7 @@ class Snapshot:
         await self.connection.copy_from_query(lines, output=take, format="csv", delimiter=_NEVER_1, quote=_NEVER_2)
 
     async def list_files(self, tenant_id: UUID) -> AsyncGenerator[NamedFile]:
-        """Yield the tenant's files that rows name, each once."""
+        """Yield the tenant's files that rows refer to, each once."""
         await self._enter(tenant_id)
         async with queries.list_files_cursor(self.connection, tenant_id=tenant_id) as cursor:
             while rows := await cursor.fetch(_FILES_AT_ONCE):
@@ -74,7 +74,7 @@ class Snapshot:
 
 @asynccontextmanager
 async def open_snapshot(address: Address) -> AsyncGenerator[Snapshot]:
-    """Open the database at its present state, until the block ends; no file that its rows name is deleted meanwhile.
+    """Open the database at its present state, until the block ends; until then, no file of its rows is deleted.
 
     Raises SetupError if the database is empty, of a newer Meetdeck, or fails.
     """

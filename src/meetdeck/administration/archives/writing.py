@@ -29,7 +29,7 @@ class _Sink(Protocol):
 
 
 class _DigestingFile:
-    """A file that is only appended to, and knows its size and SHA-256."""
+    """An append-only file that counts its size and its SHA-256."""
 
     def __init__(self, sink: _Sink) -> None:
         self._sink = sink
@@ -96,7 +96,7 @@ class ArchiveWriter:
         """Add a member that is read from its beginning; `key` is that of a stored file."""
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = size, self._at, _CLOSED
-        member.pax_headers = {"comment": f"{sha256} {key}"}  # the one keyword that no tar uses otherwise
+        member.pax_headers = {"comment": f"{sha256} {key}"}  # a keyword that no other tar uses
         self._tar.addfile(member, content)
         forget_members(self._tar)
         self._list.update(f"{sha256} {size} {name}\n".encode())

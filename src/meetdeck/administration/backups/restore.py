@@ -78,7 +78,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
             await _load(target, path, manifest, keys, progress)
         except SetupError:
             if not was_begun and await _is_empty(target.storage):
-                marker.delete()  # all of it was rolled back
+                marker.delete()  # everything was rolled back
             raise
     await migrate(target.owner)
     await _hold(target)

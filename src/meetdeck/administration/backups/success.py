@@ -49,7 +49,7 @@ class BackupNumbers:
         while True:
             try:
                 await self.measure()
-            except DatabaseUnavailable:  # which the log has
+            except DatabaseUnavailable:  # the log has the failure
                 pass
             except Exception:
                 log.exception("the last backup could not be looked up")

@@ -62,7 +62,7 @@ async def import_tenant(  # noqa: PLR0913 - where to, where from, and how
     progress.begin("rows", manifest.rows)
     loader: Loader | None = None
     try:
-        await speak_json(connection)  # as the services that check are used to
+        await speak_json(connection)  # the services that check expect this
         tables = await read_tables(connection)
         await _require_room(connection, tenant_id, manifest)
         async with connection.transaction():

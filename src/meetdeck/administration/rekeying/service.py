@@ -113,7 +113,7 @@ def _sort(encryption: Encryption, tenant_id: UUID, values: Sequence[Value]) -> t
             new = encryption.renew(tenant_id, value.sealed)
         except ValueError:
             count.values += value.is_encrypted
-            count.unreadable += value.is_encrypted  # else it is in clear text
+            count.unreadable += value.is_encrypted  # otherwise the value is in clear text
             continue
         count.values += 1
         if new is not None:

@@ -1,4 +1,4 @@
-"""The busy times of a person on a CalDAV server: all calendars in the person's homes that block time, as one schedule."""
+"""The busy times of a person on a CalDAV server: all calendars that block the person's time, as one schedule."""
 
 from functools import partial
 from hashlib import sha256

@@ -69,7 +69,7 @@ class CalDavClient:
         return await self.describe(path)
 
     async def list_inside(self, path: str) -> list[DavResource]:
-        """Return the resources directly in a collection; the collection itself may be among them. Raises ServiceFailed."""
+        """Return the resources in a collection; the collection itself may be among them. Raises ServiceFailed."""
         return self._read(await self._send("PROPFIND", path, DESCRIBE, "1", _LIST_LIMITS))
 
     async def search_people(self, path: str, email: str) -> list[DavResource]:

@@ -47,7 +47,7 @@ class Pace:
             self._successes = 0
 
     def be_refused(self, began_at: datetime, now: datetime, retry_after: timedelta | None) -> None:
-        """Count a refusal (429) of a request started at a time: pause, and halve the width once for all of that time."""
+        """Count a refusal (429) of a request started at a time: pause, and halve the width once for concurrent ones."""
         self._refusals += 1
         pause = (
             retry_after if retry_after is not None else min(_PAUSE * 2 ** min(self._refusals - 1, 10), _LONGEST_PAUSE)

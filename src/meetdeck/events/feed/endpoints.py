@@ -17,7 +17,7 @@ class Feed(Controller):
     async def read_events(self, call: CurrentCall, params: Query[FeedQuery]) -> FeedPage:
         """Return events after a cursor, in the feed's order. Needs the elevated role.
 
-        Reading on with `next` never misses or repeats an event. With `wait` the answer comes when an event arrives, or
-        empty when the time is over.
+        Reading on with `next` never misses or repeats an event. With `wait`, the answer is sent when an event arrives,
+        or empty at the end of that time.
         """
         return await read_feed(call.database, call.principal.tenant_id, params)

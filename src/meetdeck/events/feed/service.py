@@ -61,7 +61,7 @@ async def _read_page(
     found = await database.run(tenant_id, read)
     if position < found.gone_to:
         raise EventsGone
-    # What follows a full page was not examined.
+    # Events after a full page were not examined.
     reached = found.events[-1].position if len(found.events) == limit else max(found.ends_at, position)
     items = [show_event(event, tenant_id) for event in found.events]
     return FeedPage(items=items, next=write_cursor(tenant_id, reached)), reached

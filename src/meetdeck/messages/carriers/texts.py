@@ -12,7 +12,7 @@ from meetdeck.platform.errors import SetupError
 if TYPE_CHECKING:
     from apprise import Apprise
 
-_PHONE: Final = "{phone}"  # stands for the number in the address of a gateway that reaches telephones
+_PHONE: Final = "{phone}"  # replaced by the number in the address of a gateway that reaches telephones
 _NUMBER: Final = re.compile(r"\+?\d{5,15}")
 _BETWEEN: Final = str.maketrans("", "", " ()-./\u00a0")
 
@@ -40,7 +40,7 @@ class _Problems:
 
     @property
     def are_certain(self) -> bool:
-        """Return whether the gateway answered each time, or could not be reached."""
+        """Return whether the gateway answered each time or could not be reached."""
         return bool(self._found) and all(error is None or _was_unreachable(error) for error in self._found)
 
 

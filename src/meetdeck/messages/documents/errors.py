@@ -18,11 +18,11 @@ class DeckNotPrepared(NotFound):
 
 
 class DataAway(Exception):  # noqa: N818 - a state of the service, as the kinds of errors are
-    """The data service gave no answer, or asks to be called later; a sentence for the advisor."""
+    """The data service gave no answer, or asked to be called later; the text is for the advisor."""
 
 
 class DataRefused(Exception):  # noqa: N818 - likewise
-    """The data service's answer cannot fill a deck, and a retry would not help; a sentence for the advisor."""
+    """The data service's answer cannot fill a deck, and a retry would not help; the text is for the advisor."""
 
     def __init__(self, detail: str, findings: Sequence[ValidationResult] = ()) -> None:
         super().__init__(detail)

@@ -131,7 +131,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
             self.video_link,
             self.room_id,
             self.employee_id,
-            *sorted(self.also_employees),  # none: as before groups could be named
+            *sorted(self.also_employees),  # None in states from before groups could be named
         )
         return sha256(msgspec.json.encode(facts)).digest()[:DIGEST_BYTES]
 

@@ -51,12 +51,12 @@ async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessag
 
 
 async def carry(connection: Connection, carriers: Mapping[UUID, UUID]) -> None:
-    """Write with which other message each message is sent, by their ids."""
+    """Record with which other message each message is sent, by their ids."""
     await queries.carry(connection, carried_ids=list(carriers), carrier_ids=list(carriers.values()))
 
 
 async def uncarry(connection: Connection, message_id: UUID) -> None:
-    """Write that a message is sent by itself."""
+    """Record that a message is sent by itself."""
     await queries.uncarry(connection, message_id=message_id)
 
 

@@ -19,7 +19,7 @@ class MessageSettings(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """How many hours before a meeting its customer is reminded by mail; 0: never."""
     text_reminder_hours: _Hours = 24
     """How many hours before a meeting its customer is reminded by text message; 0: never."""
-    quiet_from: TimeOfDay = field(default_factory=lambda: TimeOfDay(21))  # the document cannot write one as a default
+    quiet_from: TimeOfDay = field(default_factory=lambda: TimeOfDay(21))  # the document cannot contain one as a default
     """The hour from which nobody is reminded, in the organization's time zone."""
     quiet_until: TimeOfDay = field(default_factory=lambda: TimeOfDay(8))
     """The hour from which people are reminded again; the same as `quietFrom`: at any hour."""

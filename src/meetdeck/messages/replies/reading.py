@@ -39,7 +39,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 def read_reply(mail: bytes) -> Reply | None:
-    """Return the reply in a mail, None if there is none that can be believed."""
+    """Return the reply in a mail, None if there is no trustworthy one."""
     if len(mail) > LARGEST_BYTES or mail.lower().count(b"boundary") > _MOST_BOUNDARIES:
         return None
     try:

@@ -91,7 +91,7 @@ class Replies:
 
 
 async def _answer(connection: Connection, reply: Reply, now: datetime) -> bool:
-    """Set the status for the meeting, or the meetings of a series, that a reply is about; return whether any was."""
+    """Set the status for the meeting, or the meetings of a series, that a reply answers; return whether it was set."""
     answered = [
         await _answer_one(connection, meeting_id, reply, now)
         for meeting_id in await store.list_answered(connection, reply.meeting_id, reply.original_start, now)

@@ -16,7 +16,7 @@ async def identify_meeting(connection: Connection, meeting_id: UUID) -> UUID | N
 async def list_answered(
     connection: Connection, meeting_id: UUID, original_start: datetime | None, now: datetime
 ) -> list[UUID]:
-    """Return the meetings that a reply is about: of a series one, by its original start, or all that are to come."""
+    """Return the meetings that a reply answers: one of a series, by its original start, or all future ones."""
     rows = queries.list_answered(connection, meeting_id=meeting_id, original_start=original_start, now=now)
     return [row["meeting_id"] async for row in rows]
 

@@ -63,13 +63,13 @@ def write_mail(mail: Mail) -> EmailMessage:
     name = f"{mail.id}.{mail.edition}" if mail.edition else str(mail.id)
     message["Message-ID"] = f"<{name}@{sender.domain}>"
     message["References"] = f"<{mail.thread_id}@{sender.domain}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody should send us absence notices
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: requests that no absence notices are sent to us
     message["Content-Language"] = mail.language
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
     if mail.calendar is not None:
         content, method = mail.calendar.content.decode(), mail.calendar.method.value.upper()
-        # What Outlook, Gmail and Apple read; the attachment is for programs that show only files.
+        # Outlook, Gmail and Apple read this part; the attachment is for programs that show only files.
         message.add_alternative(content, subtype="calendar", cte="base64", params={"method": method})
         message.add_attachment(mail.calendar.content, maintype="application", subtype="ics", filename="invite.ics")
     return message

@@ -14,7 +14,7 @@ _PURPOSE: Final = b"meetdeck erasures"
 
 
 class CustomerDigests:
-    """Makes digests, and knows earlier keys' digests: those keys are kept, encrypted, when the key is rotated."""
+    """Makes digests, and recognizes those of earlier keys, which are kept, encrypted, when the key is rotated."""
 
     def __init__(self, *keys: bytes) -> None:
         self._keys = derive_keys(keys, _PURPOSE)

@@ -32,7 +32,7 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present.contents import service as contents
 from meetdeck.present.contents.schemas import StoredContent
 
-_SHORTEST_ID: Final = 4  # a shorter one is in file names by chance
+_SHORTEST_ID: Final = 4  # a shorter word may be in file names by chance
 
 
 class Erasures:
@@ -166,7 +166,7 @@ def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str
 async def _cancel(
     connection: Connection, known: Sequence[CustomersMeeting], now: datetime, *, may_cancel: bool
 ) -> list[UpcomingMeeting]:
-    """Cancel the meetings that are not over; return them. Raises UpcomingMeetings unless that was requested."""
+    """Cancel the meetings that are not over, and return them. Raises UpcomingMeetings without permission to cancel."""
     to_come = _list_to_come(known)
     if to_come and not may_cancel:
         raise UpcomingMeetings(to_come)

@@ -12,7 +12,7 @@ from meetdeck.platform.errors import MeetdeckError
 R = TypeVar("R")
 
 _LONGEST_DETAIL: Final = 300
-_UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError)  # msgspec's errors are of the first
+_UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError)  # msgspec's errors name only the first fault
 
 
 @dataclass(frozen=True, slots=True)

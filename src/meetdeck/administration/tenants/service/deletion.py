@@ -32,7 +32,7 @@ async def delete_tenant(
     await _require_free_files(database)
     tenant = await disable_tenant(database, tenant_id, actor, now)
     rows = await _delete_rows(database, tenant_id, progress)
-    await _require_free_files(database)  # a backup that begins from here on has no row that names them
+    await _require_free_files(database)  # a backup that starts after this has no row that refers to them
     files, size_bytes = await _delete_files(storage, tenant, progress)
     await database.run(tenant_id, store.delete_tenant)
     more_files, more_bytes = await _delete_files(storage, tenant, progress)  # of requests that were in progress

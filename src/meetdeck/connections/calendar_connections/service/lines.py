@@ -56,7 +56,7 @@ class Line:
         return self.client
 
     def count_free(self, now: datetime, *, keeps_one: bool = False) -> int:
-        """Return how many requests of a round may start now; one place stays free for callers that wait or will wait."""
+        """Return how many requests of a round may start now; one place stays free for callers who wait or will."""
         return self.pace.count_free(self._running, now, keeps_one=keeps_one or self._wanted > 0)
 
     @contextmanager
@@ -83,7 +83,7 @@ class Line:
 
     @asynccontextmanager
     async def count_request(self) -> AsyncGenerator[None]:
-        """Count a request until the block ends, and adjust the pace to its outcome. Raises the block's ServiceFailed."""
+        """Count a request until the block ends; adjust the pace to its outcome. Raises the block's ServiceFailed."""
         began_at = self._clock()
         self._running += 1
         try:

@@ -55,10 +55,7 @@ class ConnectionReader:
         self._clock = clock
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Read the mailboxes that are due, for five minutes at most. Return when to continue;
-
-        None if the connection is gone.
-        """
+        """Read the due mailboxes, for five minutes at most. Return when to continue; None if the connection is gone."""
         try:
             line = await self._lines.find(tenant_id, job_id)
         except ServiceFailed as failed:

@@ -31,7 +31,7 @@ class EventContent(NamedTuple):
 async def find_mailbox(connection: Connection, meeting: Meeting, kept: KeptEvent | None) -> WritingMailbox | None:
     """Return the mailbox that a meeting is written into, if any."""
     return await store.find_writing(
-        connection, meeting.employee_id, meeting.date_created, is_known=kept is not None and kept.written.number > 0
+        connection, meeting.employee_id, meeting.date_created, is_known=kept is not None and kept.state.number > 0
     )
 
 

@@ -20,7 +20,7 @@ PAUSES: Final = (
     24 * _HOUR,
 )
 LONGEST_RETRY_AFTER: Final = 24 * _HOUR
-_JITTER: Final = 0.1  # of a pause, and only longer
+_JITTER: Final = 0.1  # of a pause, which is only lengthened
 
 
 def plan_next(attempt: int, at: datetime, jitter: float, retry_after: timedelta | None = None) -> datetime | None:

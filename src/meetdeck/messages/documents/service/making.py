@@ -120,7 +120,7 @@ class Maker:
         """Record the failure, and return when to retry; retries end when the meeting begins."""
         failures, starts_at = order.task.failures, order.meeting.start_date
         again = now + min(FIRST_PAUSE * 2 ** min(failures, _MOST_DOUBLED), LONGEST_PAUSE)
-        told_at = order.task.told_at if failures else None  # what was reported before was another failure
+        told_at = order.task.told_at if failures else None  # the failure reported before was another one
         is_told = told_at is None and again > starts_at - TOLD_BEFORE
         await self._fail(order, Failure(failures + 1, problem, now, now if is_told else told_at))
         return again if again < starts_at else None

@@ -22,7 +22,7 @@ class MessageUnderway(Exception):  # noqa: N818 - a state of the recipient
 
 
 class LinkAwaited(Exception):  # noqa: N818 - a state of the meeting
-    """The meeting gets the link of its Teams meeting soon, which the message says."""
+    """The meeting will soon get the link of its Teams meeting, which the message includes."""
 
 
 class Outcome(NamedTuple):

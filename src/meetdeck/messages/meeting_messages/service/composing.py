@@ -199,7 +199,7 @@ async def _write(
 
 
 def _find_party(facts: MessageFacts, addressee: Addressee) -> Party:
-    """Return the recipient with the meeting's name for the address."""
+    """Return the recipient, with the meeting's name for the address."""
     parties, key = [facts.invitation.organizer, *facts.invitation.attendees], addressee.address.lower()
     return next((each for each in parties if each.email.lower() == key), Party("", addressee.address))
 

@@ -40,7 +40,7 @@ def list_due(
     has_new_time: bool,
     now: datetime,
 ) -> Iterator[NewMessage]:
-    """Yield the messages that an event of a meeting makes due.
+    """Yield the messages that become due with an event of a meeting.
 
     `messages` are the meeting's so far, in their order. A booking or a move (`has_new_time`) also makes invitations due
     for a meeting that has no messages yet.

@@ -34,7 +34,7 @@ _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to sen
 
 
 class _PreparedMail(NamedTuple):
-    """A message that is sent now."""
+    """A message that is about to be sent."""
 
     mail: Mail
     stated: list["_Stated"]
@@ -42,7 +42,7 @@ class _PreparedMail(NamedTuple):
 
 
 class _Stated(NamedTuple):
-    """A message that a mail sends, and what it says of its meeting."""
+    """A message in a mail, and the statements that the mail makes about its meeting."""
 
     message: Message
     version: MeetingVersion
@@ -131,7 +131,7 @@ async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _D
 
 
 async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> None:
-    """Enqueue the first message that waited for one no longer due; the others that waited are sent with it."""
+    """Enqueue the first message that waited for a dropped one; the other waiting messages are sent with it."""
     first, *rest = [*await store.list_carried(connection, message_id), None]
     if first is None:
         return

@@ -46,8 +46,8 @@ async def write_calendar_of_series(
 ) -> Calendar:
     """Return the calendar object of a mail about several meetings of a series: the whole series as it is now.
 
-    `invitation` is that of the first of them, as the mail says it. A series of which nothing is left, and meetings in
-    which the recipient does not take part any more, are cancelled.
+    `invitation` is that of the first meeting in the mail. A series without meetings, and meetings without the
+    recipient, are cancelled.
     """
     versions = await meetings.list_series(connection, told[0].series_id or told[0].id)
     sequence = max(each.sequence for each in versions)
@@ -67,7 +67,7 @@ async def _takes_part(connection: Connection, version: MeetingVersion, address: 
 
 
 async def _describe(connection: Connection, meeting: Meeting, like: Invitation) -> Invitation:
-    """Return the invitation of a meeting with the parts that the mail itself decides: its language, and the sender."""
+    """Return the invitation of a meeting, with the language and sender of the mail."""
     language = meeting.language or None
     found = await describe_meeting(
         connection, meeting, ICalTexts(), await meetings.get_calendar_texts(connection), language

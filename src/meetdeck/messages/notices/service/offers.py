@@ -84,5 +84,5 @@ def _make_way_out(offered: HeldTime, wish: Wish, sender: Sender) -> Fact:
 
 
 def _speak(wish: Wish) -> str:
-    """Return the query of a page's address that speaks the wish's language; empty: the page chooses."""
+    """Return the query for a page's address that sets the wish's language; empty if the page chooses."""
     return f"?{urlencode({'lang': wish.language})}" if wish.language else ""

@@ -39,7 +39,7 @@ _ENDED: Final = Counter(
 
 
 class _PreparedMail(NamedTuple):
-    """A notice that is sent now."""
+    """A notice that is about to be sent."""
 
     notice: Notice
     mail: Mail

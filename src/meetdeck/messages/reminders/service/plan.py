@@ -25,7 +25,7 @@ class QuietHours(NamedTuple):
 
 
 class Appointment(NamedTuple):
-    """A meeting's start, and since when it has been that."""
+    """A meeting's start, and when that start was set."""
 
     starts_at: datetime
     settled_at: datetime

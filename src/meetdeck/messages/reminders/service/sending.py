@@ -22,7 +22,7 @@ _ENDED: Final = Counter("meetdeck_reminders", "Reminders that were sent, dropped
 
 
 class _PreparedReminder(NamedTuple):
-    """A reminder that is sent now, as a mail or a text message."""
+    """A reminder that is about to be sent, as a mail or a text message."""
 
     reminder: Reminder
     content: Mail | str
