@@ -68,9 +68,7 @@ class Loader:
         self._waiting += self._rewrite_lines(member, tenant_id, table, lines)
         if len(self._waiting) > MOST_IN_MEMORY:
             raise BrokenArchive(f"{table} has more than {MOST_IN_MEMORY:,} bytes of rows that refer to one another")
-        if not self._tables[
-            table
-        ].refers_to_itself:  # a row may precede the one that it refers to
+        if not self._tables[table].refers_to_itself:  # a row may precede the one that it refers to
             await self.flush()
 
     async def flush(self) -> None:

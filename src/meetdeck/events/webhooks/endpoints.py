@@ -93,9 +93,7 @@ class Webhooks(Controller):
         async with call.reading() as connection:
             before, hosts = await service.get_webhook(connection, webhook_id), await find_outgoing_hosts(connection)
         after = service.patch_webhook(before, payload)
-        if (
-            after.active or after.url != before.url
-        ):  # an inactive one is not called
+        if after.active or after.url != before.url:  # an inactive one is not called
             await service.require_allowed(outgoing, after.url, hosts)
         return await call.change(
             service.get_webhook,

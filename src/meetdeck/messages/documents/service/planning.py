@@ -83,9 +83,7 @@ class Planner:
         if not rule_ids:
             return
         tasks = await store.put_tasks(connection, meeting.id, rule_ids)
-        lanes = [
-            (task_id, str(rule_id)) for task_id, rule_id in tasks
-        ]  # so a slow data service delays only its own
+        lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # so a slow data service delays only its own
         await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)
 
 
