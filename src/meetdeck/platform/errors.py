@@ -103,7 +103,7 @@ class TooManyRequests(MeetdeckError):  # noqa: N818
 
 
 class NoSpace(MeetdeckError):  # noqa: N818
-    """The tenant's quota of storage is full."""
+    """The tenant's storage quota is used up."""
 
     code = "no_space"
 

@@ -61,7 +61,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class HasIdAndName(Protocol):
-    """A resource with an id and a name."""
+    """Protocol: a resource with an id and a name."""
 
     @property
     def id(self) -> UUID:
@@ -196,7 +196,7 @@ def _leave_out(items: list[object], others: list[object]) -> list[object]:
 
 
 def _cut(value: object) -> object:
-    """Return a value unless it is too long, else the beginning of its text."""
+    """Return a short value unchanged, a long one as the beginning of its text."""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return value if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 

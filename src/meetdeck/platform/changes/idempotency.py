@@ -53,9 +53,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class IdempotentRequest(msgspec.Struct, frozen=True):
-    """One request that may be repeated: its user, its key, and the request's fingerprints.
+    """A request that may be repeated: its user, its key, and the fingerprints of its input.
 
-    The first fingerprint is stored, and each is recognized: one for each of the installation's keys.
+    The first fingerprint is stored and all are recognized: there is one for each of the installation's keys.
     """
 
     user_id: UUID

@@ -1,6 +1,6 @@
 """The outbox: an event for each change, in the transaction of the change (docs/decisions/0109).
 
-The rules: docs/events.md. `events/` places events in a tenant's feed, and gives them to subscribers.
+The rules: docs/events.md. `events/` places events in a tenant's feed and passes them to subscribers.
 """
 
 from collections.abc import Sequence

@@ -30,7 +30,7 @@ _QUICK_SECONDS: Final = 1.0
 
 _STATEMENTS: Final = 100  # asyncpg's own number of statements that a connection keeps prepared
 
-# Whether PostgreSQL knows our statement by the name we gave it, while another process answered our connection.
+# True when PostgreSQL knows our statement by its name although another process answered our connection.
 _IS_NAME_PASSED_ON: Final = (
     "select pg_backend_pid() <> $1 and exists (select from pg_prepared_statements where name = $2)"
 )
@@ -105,9 +105,10 @@ class Address:
 
 
 class _Dialer:
-    """Opens connections to whichever acceptable server of an address answers; first to the one that did so last.
+    """Opens connections to the first acceptable server of an address that answers; the last one is tried first.
 
-    A silent server must not take all the time that a caller waits: with several, each has a second, and ten afterwards.
+    A silent server must not take all the time that a caller waits: of several servers, each gets a second, and ten
+    afterwards.
     """
 
     def __init__(self, address: Address) -> None:
@@ -163,7 +164,7 @@ async def open_pool(
                 await check(connection)
             await speak_json(connection)
         except BaseException:
-            connection.terminate()  # asyncpg would say goodbye, and wait for a server that may be silent
+            connection.terminate()  # asyncpg would send its farewell and wait for a server that may be silent
             raise
 
     return await asyncpg.create_pool(
@@ -207,13 +208,13 @@ class _Connector:
 
 async def _is_name_passed_on(connection: Connection) -> bool:
     """Return whether a pooler passes the names of prepared statements to PostgreSQL unchanged."""
-    name = f"meetdeck_{uuid4().hex}"  # another's is never met, whichever connection a pooler takes
+    name = f"meetdeck_{uuid4().hex}"  # no other process's statement is used, whichever connection a pooler takes
     async with connection.transaction():
         statement = await connection.prepare(_IS_NAME_PASSED_ON, name=name)
         # The answer to our connection named a process: a pooler invents a number.
         passed_on: bool = await statement.fetchval(connection.get_server_pid(), name)
         if passed_on:
-            await connection.execute(f"deallocate {name}")  # where it is: it would be kept for nobody
+            await connection.execute(f"deallocate {name}")  # where it is: no later call would use it
     return passed_on
 
 

@@ -46,7 +46,7 @@ class DatabaseSilent(DatabaseUnavailable):
 
 
 class CallerLeft(DatabaseUnavailable):
-    """The caller left while the request waited for its turn; nothing more is done for it."""
+    """The caller left while the request waited for its turn; the request ends."""
 
 
 class DatabaseFull(DatabaseUnavailable):

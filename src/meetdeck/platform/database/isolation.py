@@ -23,8 +23,8 @@ class IsolationError(SetupError):
 async def require_isolation(connection: Connection, *, owner_may_serve: bool) -> None:
     """Raise IsolationError unless row-level security holds this connection to the tenant of its transaction.
 
-    It does not hold a role that bypasses it, that may switch it off, or that may become such a role; nor where it is
-    not on. `owner_may_serve`: the tables' owner is allowed, for whom row-level security holds as long as it is forced.
+    It does not restrict a role that bypasses it, may switch it off, or may become such a role; nor a table where it is
+    off. `owner_may_serve`: the tables' owner is allowed, for whom row-level security holds as long as it is forced.
     """
     powers: list[Record] = [row async for row in queries.list_powers(connection)]
     power = next((row for row in powers if row["in_test"] or not owner_may_serve), None)

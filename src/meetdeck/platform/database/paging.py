@@ -17,7 +17,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.values import InvalidInput
 
 MOST_ON_A_PAGE = 1000
-_AT_ONCE = 500  # items that are fetched at a time: a few hundred kilobytes
+_AT_ONCE = 500  # items fetched at a time: a few hundred kilobytes
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TOKEN_BYTES = 8 + 16
 

@@ -47,10 +47,10 @@ _WAITING = Gauge(
 _WAITED = Histogram(
     "meetdeck_database_wait_seconds", "Time until a connection to the database was free, or was no longer waited for."
 )
-_LEAVING_SECONDS = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, and may be silent
+_LEAVING_SECONDS = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, but may be silent
 _CLOSING_SECONDS = 2.0
 _TELLING_SECONDS = 5.0  # each failing request has its own line; the reason is logged this often
-# More rows than fit into the memory that they may take: a file of 0.3 MB on the database's disk, deleted at once.
+# More rows than fit into that memory go to a file of 0.3 MB on the database's disk, which is deleted at once.
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
 
@@ -128,8 +128,8 @@ class Database:
     def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction: it sees and changes only this tenant's rows. Raises UnstorableText.
 
-        `planned_anew`: its statements are planned for the tables' present contents, and not for those at the time that
-        this connection first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
+        `planned_anew`: its statements are planned for the tables' present contents, not for those when this connection
+        first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
         """
         plans = ", set_config('plan_cache_mode', 'force_custom_plan', true)" if planned_anew else ""
         # In one round trip; a UUID has no quotes.
@@ -251,7 +251,7 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         return self._connection
 
     def _require_answer(self, within_seconds: float | None = None) -> None:
-        """Give up after that many seconds, and at the deadline without them."""
+        """Close the loan after that many seconds, or at the deadline."""
         if self._timer is not None:
             self._timer.cancel()
         loop = asyncio.get_running_loop()
@@ -259,8 +259,8 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         self._timer = loop.call_at(due_at, self._give_up) if due_at < inf else None
 
     def _give_up(self) -> None:
-        """End the connection, and with it whatever waits for its answer: asking the server to cancel may hang, too."""
-        with suppress(exceptions.InterfaceError):  # it was given back, and is no longer ours
+        """Close the connection, and end statements that wait for an answer: asking to cancel them may hang, too."""
+        with suppress(exceptions.InterfaceError):  # it was returned, and is no longer ours
             self._connection.terminate()
             self._is_late = True
 
@@ -270,7 +270,7 @@ class _Loan(AbstractAsyncContextManager[Connection]):
         is_cancelled = isinstance(error, asyncio.CancelledError)
         if is_cancelled:
             self._require_answer(_LEAVING_SECONDS)
-        # Nothing replaces a cancellation; and whatever ended the connection just now has given it back.
+        # A cancellation must not be replaced by another error; and the code that ended the connection has returned it.
         with suppress(Exception if is_cancelled else exceptions.InternalClientError):
             await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
         if self._timer is not None:
@@ -314,11 +314,11 @@ class _Transaction(_Loan):
             self._measurement.__exit__(type(error), error, error.__traceback__)
             raise
         try:
-            # It waits for no lock: a connection that does not answer it soon is silent.
+            # It waits for no lock: a connection that does not answer soon is silent.
             self._require_answer(self._deadline.waiting_seconds)
             await measured(connection.execute(self._begin), "begin", SQL)
             self._require_answer()
-        except BaseException as error:  # who goes away while it begins is rolled back, too
+        except BaseException as error:  # a caller who leaves during the start is rolled back, too
             await self.__aexit__(type(error), error, error.__traceback__)
             raise
         return connection
@@ -333,7 +333,7 @@ class _Transaction(_Loan):
         try:
             await measured(self._connection.execute(end), end, SQL)
         except BaseException as failure:
-            if is_cancelled:  # else a loop that goes on without the database would never end
+            if is_cancelled:  # otherwise a loop that continues without the database would never end
                 await super().__aexit__(kind, error, trace)
                 return
             await super().__aexit__(type(failure), failure, failure.__traceback__)
@@ -345,7 +345,7 @@ class _Transaction(_Loan):
 
 
 async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
-    """Return a free connection of the pool; counts how long that took."""
+    """Return a free connection of the pool; records how long that took."""
     begun = perf_counter()
     try:
         with _WAITING.track_inprogress():
@@ -353,10 +353,10 @@ async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
                 connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
     except TimeoutError as error:
         raise SilenceError(str(error) or "no connection before the deadline") from error
-    except OSError as error:  # no such host, no answer, no trust; one that is raised later is of something else
+    except OSError as error:  # no such host, no answer, no trust; a later OSError has another cause
         raise exceptions.PostgresConnectionError(str(error)) from error
     finally:
-        _WAITED.observe(perf_counter() - begun)  # in vain, too
+        _WAITED.observe(perf_counter() - begun)  # a failed attempt, too
     return connection
 
 
@@ -371,7 +371,7 @@ async def savepoint(connection: Connection) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def rolled_back(connection: Connection) -> AsyncGenerator[None]:
-    """Roll back the block in any case: it tells what a change would do. Its locks end, too."""
+    """Roll back the block in any case, and release its locks: for previews of a change."""
     await connection.execute("savepoint attempt")
     try:
         yield

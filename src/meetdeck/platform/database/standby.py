@@ -43,7 +43,7 @@ _COMMAND_SECONDS: Final = 10.0  # a standby that hangs, not one that is slow
 _ASKING: Final = deadline_of_requests(1.0)  # where searches may be read without the primary's answer
 _LEFT_ALONE_SECONDS: Final = {"behind": 1.0, "away": 2.0}
 
-# A caller who leaves while it begins is rolled back, too. Lists need plans for the tables' present contents (0036).
+# A caller who leaves during the start is rolled back, too. Lists need plans for the tables' present contents (0036).
 _BEGIN: Final = (
     "begin; select set_config('meetdeck.tenant', '{tenant_id}', true),"
     " set_config('plan_cache_mode', 'force_custom_plan', true); "
@@ -58,7 +58,7 @@ for _reason in ("away", "behind", "conflict", "left_alone", "refused"):
 
 
 class StandbyError(Exception):
-    """The standby did not answer a search; the primary does."""
+    """The standby did not answer a search; the primary is used instead."""
 
 
 class _BehindError(Exception):
@@ -127,9 +127,11 @@ class Standby:
         return found
 
     async def _get_position(self, ask_position: Callable[[], Awaitable[str]]) -> str:
-        """Return a position that the primary had no longer ago than the lag; it is queried four times in that time.
+        """Return a position that the primary had no longer ago than the lag.
 
-        While the primary is unavailable, its last known position: nobody can write, and searches continue.
+        The primary is queried four times in that time.
+
+        While the primary is unavailable, its last known position is used: nobody can write, and searches continue.
         """
         now = asyncio.get_running_loop().time()
         if now < self._primary_away_until:
@@ -166,7 +168,7 @@ class Standby:
                     status = await connection.execute(reached)
                 yield connection
             finally:
-                with suppress(asyncpg.PostgresError, asyncpg.InterfaceError):  # why it ended is the error to tell
+                with suppress(asyncpg.PostgresError, asyncpg.InterfaceError):  # the first error is reported
                     await connection.execute("rollback")
 
     def _record_failure(self, error: Exception) -> None:
@@ -201,5 +203,5 @@ def _name_reason(error: Exception) -> str:
     if isinstance(error, _BehindError):
         return "behind"
     if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError):
-        return "conflict"  # with what it replays: rows that were vacuumed, or a table that is being changed
+        return "conflict"  # conflicts with what it replays: vacuumed rows, or a table that is being changed
     return "refused" if isinstance(error, MeetdeckError) and not isinstance(error, IsolationError) else "away"

@@ -2,8 +2,8 @@
 
 A window is a minute unless a limit names a longer one.
 
-A process that has just had many requests takes some ahead, and spends them without asking again; what it does not spend
-within two seconds it gives back when it asks next (docs/decisions/0078).
+A process that has just had many requests reserves some in advance, and spends them without asking again; what it does
+not spend within two seconds it returns with its next request (docs/decisions/0078).
 """
 
 import asyncio
@@ -23,9 +23,9 @@ WINDOW_SECONDS: Final = 60
 HOUR_SECONDS: Final = 60 * WINDOW_SECONDS
 DAY_SECONDS: Final = 24 * HOUR_SECONDS
 
-_STEPS: Final = 60  # of a window: what is counted in one leaves the window together
+_STEPS: Final = 60  # of a window: everything counted in one slice leaves the window together
 _HELD_SECONDS: Final = 2.0  # the database counts them three seconds ahead: its answer may take one
-_REFUSED_SECONDS: Final = 1.0  # so long a refusal is repeated without asking: another process may have given back
+_REFUSED_SECONDS: Final = 1.0  # how long a refusal is repeated without asking: another process may have returned some
 _UNREACHABLE_SECONDS: Final = 1.0
 _FORGET_SECONDS: Final = 60.0
 _REMEMBERED: Final = 10_000
@@ -105,7 +105,7 @@ class RateLimits:
             async with share.asking:
                 while (standing := share.spend(policy, most, self._clock())) is None:
                     await self._count_request(share, hashlib.sha256(policy.encode() + b":" + caller).digest(), most)
-        except DatabaseUnavailable:  # which the log has
+        except DatabaseUnavailable:  # the log has the failure
             self._unreachable_until = self._clock() + _UNREACHABLE_SECONDS
             return None
         finally:
@@ -123,9 +123,9 @@ class RateLimits:
         return share
 
     async def _count_request(self, share: _Share, whose: bytes, most: int) -> None:
-        """Take the requests that are waiting, and twice as many ahead as were spent of the last share.
+        """Count the waiting requests, and reserve twice as many in advance as were spent of the last share.
 
-        Nothing is taken ahead for a longer window: what is not given back would be missing for long.
+        Nothing is reserved for a longer window: requests that are not returned would be missing for long.
         """
         is_busy = self._clock() < share.held_until + _HELD_SECONDS and share.window_seconds == WINDOW_SECONDS
         unspent, share.left = min(share.left, share.left_ahead), 0

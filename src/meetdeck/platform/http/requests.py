@@ -258,7 +258,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
                     headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
                 )
         except (Unauthenticated, Forbidden):
-            await limit_address(scope)  # so that guessing is slow
+            await limit_address(scope)  # slows guessing down
             raise
         await limit_key(scope, key)
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))

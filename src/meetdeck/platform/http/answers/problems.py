@@ -58,7 +58,7 @@ _FRAMEWORK_REFUSALS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
 
-_CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's words, for which it has a 500
+_CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's message for an error that it answers with 500
 
 _CONFLICTS = Counter("meetdeck_conflicts", "Requests refused for what others did or hold (409 and 412).", ["code"])
 
@@ -147,7 +147,7 @@ def _answer(
     )
     headers = _allow(error) if isinstance(error, HTTPException) else {}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        headers["Connection"] = "close"  # else the server would read the rest, to find the next request behind it
+        headers["Connection"] = "close"  # otherwise the server would read the rest to find the next request behind it
     if isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
     if isinstance(error, RangeNotSatisfiable):

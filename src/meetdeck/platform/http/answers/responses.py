@@ -21,7 +21,7 @@ WEBP = "image/webp"
 TEXT = "text/plain"
 CALENDAR = "text/calendar"
 
-# Letters of our customers' languages that are not a plain letter with a mark.
+# Letters of our customers' languages that are not a plain letter with an accent.
 _PLAIN_LETTERS = str.maketrans({"æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ß": "ss"})
 ASK_AGAIN = {"Cache-Control": "private, no-cache"}
 """The headers of an answer that its caller may keep, but must revalidate."""
@@ -45,7 +45,7 @@ def answer_file_stream(
     `size_bytes` is that of the file. When reading fails midway, the answer breaks off.
     """
     headers = {
-        "Content-Type": media_type,  # as a header: Litestar prefers the handler's to the answer's own in a stream
+        "Content-Type": media_type,  # as a header: in a stream, Litestar prefers the handler's to the answer's own
         "Content-Disposition": _name("attachment", file_name),
         "Content-Length": str(size_bytes if part is None else len(part)),
         "Accept-Ranges": "bytes",

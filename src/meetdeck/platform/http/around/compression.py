@@ -158,7 +158,7 @@ def _vary(headers: Headers) -> list[tuple[bytes, bytes]]:
 
 
 def _keep_callers_tag(headers: dict[bytes, bytes], known: str) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a 304, with the tag under which the caller keeps the answer, perhaps that of a coding."""
+    """Return the headers of a 304, with the tag under which the caller stored the answer, perhaps that of a coding."""
     tag = headers.get(b"etag", b"").decode("latin-1")
     kept = next((each for each in (tag_in_coding(tag, coding) for coding in CODINGS) if tag and each in known), None)
     if kept is None or tag in known:

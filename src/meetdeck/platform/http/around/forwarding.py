@@ -41,7 +41,7 @@ Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Proxies:
-    """The proxies that are trusted about their callers."""
+    """The proxies that are trusted about their callers' addresses."""
 
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted

@@ -34,17 +34,17 @@ _DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
 REQUESTS = Counter("meetdeck_requests", "Requests answered.", ["method", "route", "status"])
 DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the answer.", ["method", "route"])
 
-_find_requests = cache(REQUESTS.labels)  # `labels` checks and locks, at each request anew
+_find_requests = cache(REQUESTS.labels)  # `labels` checks and locks, anew at each request
 _find_duration = cache(DURATION.labels)
 
-# Any caller may send others, and each would add a row of numbers for every address.
+# Any caller may send others, and each would add a time series for every address.
 _COUNTED_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 log = structlog.stdlib.get_logger()
 
 Headers = Iterable[tuple[bytes, bytes]]
 
-# Replaces a slash inside one step of a path (`%2F`) while the path is routed; `unescape_step` restores it.
+# Replaces a slash inside a step of a path (`%2F`) while the path is routed; `unescape_step` restores it.
 _ESCAPED_SLASH = "\ue02f"
 
 
@@ -65,7 +65,7 @@ def canonical_path(path: str) -> str:
 
 
 class RequestMiddleware:
-    """The outermost layer of the application; each request gets a copy of `state`."""
+    """The outermost layer of the application. Each request gets a copy of `state`."""
 
     def __init__(self, app: ASGIApp, state: Mapping[str, object], *, cors_origins: Collection[str] = ()) -> None:
         self._app = app

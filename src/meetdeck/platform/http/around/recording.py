@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RecordingMiddleware:
-    """The outermost layer, if anything is recorded; otherwise the application has none."""
+    """The outermost layer if anything is recorded; otherwise the application does not have it."""
 
     def __init__(self, app: ASGIApp, tracing: "Tracing | None", *, tells_timing: bool) -> None:
         self._app = app

@@ -69,7 +69,7 @@ class ReadOne(Protocol[K_contra, R_co]):
 
 
 class HasId(Protocol):
-    """A resource whose address ends with its id."""
+    """Protocol: a resource whose address ends with its id."""
 
     @property
     def id(self) -> UUID:
@@ -279,7 +279,7 @@ class Call(msgspec.Struct, frozen=True):
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
 
     def _write(self, resource: object) -> bytes:
-        """Return a resource as JSON, as the call's version answers it."""
+        """Return a resource as JSON in the call's version."""
         return write_json(show_in_version(self.version, resource) if isinstance(resource, msgspec.Struct) else resource)
 
     def _tag(self, representation: bytes) -> str:

@@ -1,6 +1,6 @@
-"""The parts of a handler's documentation that are in neither its signature nor `accepts`.
+"""Documents the parts of a handler that are in neither its signature nor `accepts`.
 
-Nothing of it is read during a request: Litestar keeps it in the handler's `opt`, for `openapi/operations.py`.
+Requests do not use it: Litestar stores it in the handler's `opt`, for `openapi/operations.py`.
 """
 
 from collections.abc import Mapping, Sequence

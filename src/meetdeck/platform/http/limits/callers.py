@@ -6,7 +6,7 @@ from typing import Final
 
 from litestar.types import Scope
 
-_OF_ONE_CALLER: Final = 64  # bits: the smallest network that is given to a household or a firm (RFC 6177)
+_OF_ONE_CALLER: Final = 64  # bits: the smallest network that is assigned to a household or a firm (RFC 6177)
 
 
 def find_caller_address(scope: Scope) -> str:

@@ -25,7 +25,7 @@ _MAILS: Final = Counter(
     "Mails that visitors of portals asked for to addresses that nobody has confirmed: allowed, or over a limit.",
     ["outcome"],
 )
-for _outcome in ("allowed", "address", "portal", "firm"):  # counted from nothing, so that the first is an increase
+for _outcome in ("allowed", "address", "portal", "firm"):  # counted from zero, so that the first one is an increase
     _MAILS.labels(_outcome)
 
 

@@ -107,17 +107,17 @@ async def read_ahead(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
             if filling.done():
                 break
             await news.wait()
-        await filling  # raises what went wrong
+        await filling  # raises the reader's error
     finally:
         filling.cancel()
         try:
             await asyncio.gather(filling, return_exceptions=True)
-        finally:  # waiting is cancelled, too, when the caller has left
+        finally:  # the wait is also cancelled when the caller has left
             backlog.close()
 
 
 class _Backlog:
-    """Bytes that were put and not taken yet: in memory while they are few, else in a temporary file."""
+    """Bytes that were put and not taken yet: in memory while they are few, otherwise in a temporary file."""
 
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed by `close`
@@ -128,7 +128,7 @@ class _Backlog:
         self._put += self._file.write(piece)
 
     def take(self) -> bytes:
-        """Return the next bytes, none when all are taken: then the room is free again."""
+        """Return the next bytes, none if all were taken; their room is then free again."""
         if self._taken == self._put:
             self._file.truncate(0)
             self._taken = self._put = 0

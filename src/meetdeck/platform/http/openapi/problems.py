@@ -51,11 +51,11 @@ _LEFT = {
 _HEADERS = {"429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method that the address does not take."
 _OF_THE_HTTP_LAYER = "bad_request"
-_COMMANDS = frozenset({"archives", "backups", "erasure", "exports", "importing"})  # their errors end in the terminal
+_COMMANDS = frozenset({"archives", "backups", "erasure", "exports", "importing"})  # their errors end at the terminal
 _EXPLAINED = frozenset({"400", "404", "409", "412", "429", "503"})  # of several codes
 _NEVER_RAISED = frozenset(
     {MeetdeckError, Invalid, Conflict, PreconditionFailed, TooManyRequests, Unavailable}
-)  # their subclasses are
+)  # their subclasses are raised instead
 
 
 def describe_problems(area: str, *, impossible: set[str]) -> Json:

@@ -55,7 +55,7 @@ class Schemas:
         return {"$ref": REF + struct.__name__}
 
     def refer_to_taken(self, struct: StructType) -> Json:
-        """Return the reference to the schema of a request."""
+        """Return the schema of a type in requests."""
         return {"$ref": REF + self._renamed.get(struct.__name__, struct.__name__)}
 
     def keep_used(self, paths: Json) -> Json:
@@ -184,7 +184,7 @@ def _write_default(field: msgspec.structs.FieldInfo, member: Json) -> None:
 def _write_formats(field: msgspec.structs.FieldInfo, member: Json) -> None:
     """Write that a text is a date and time, which msgspec does only where it checks for an offset.
 
-    And that an object of any members may have any: otherwise generators make an object without members.
+    Also write that an object of any members may have any: otherwise generators make an object without members.
     """
     choices = [member, *member.get("anyOf", [])]
     for choice in (*choices, *(choice["items"] for choice in choices if "items" in choice)):
@@ -251,7 +251,7 @@ def _with_nested(annotations: Iterable[Any]) -> list[type[msgspec.Struct | Enum]
 
 
 def _rename_what_differs(read: Json, answered: Json) -> dict[str, str]:
-    """Return new names for the schemas that differ between requests and answers, and for those that use them."""
+    """Return new names for the schemas that differ between requests and answers, and for those that refer to them."""
     renamed: dict[str, str] = {}
     while True:
         differing = {name for name in read.keys() & answered.keys() if read[name] != answered[name]}

@@ -11,7 +11,7 @@ from meetdeck.platform.database import Database, DatabaseUnavailable
 from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process import count_free_bytes, deadline_of_requests, within
 
-_DEADLINE: Final = deadline_of_requests(0.5)  # numbers are wanted most while the database is silent
+_DEADLINE: Final = deadline_of_requests(0.5)  # numbers are most important while the database is silent
 _READY: Final = Gauge("meetdeck_ready", "1 when `/health/ready` answers 200, else 0.", multiprocess_mode="mostrecent")
 _LAG: Final = Gauge(
     "meetdeck_database_read_lag_seconds",

@@ -23,7 +23,7 @@ from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold, describe_hold
 from meetdeck.platform.values import Version
 
-disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
+disable_created_metrics()  # a second time series beside each counter and histogram, which nobody reads
 
 _BUILD = Gauge("meetdeck_build_info", "The version that runs.", ["version"], multiprocess_mode="livemax")
 _BUILD.labels(meetdeck.__version__).set(1)

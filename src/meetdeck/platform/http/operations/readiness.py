@@ -8,10 +8,10 @@ from meetdeck.platform.database import Database, DatabaseFull, DatabaseSilent, D
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process import count_free_bytes, deadline_of_requests, within
 
-_EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
+_EVERY_SECONDS: Final = 10.0  # writing is costly, and anybody may request it
 _AFTER_FAILURE_SECONDS: Final = 1.0
-_ANSWER_SECONDS: Final = 1.9  # whoever asks every few seconds wants to know, not to wait
-_DATABASE_DEADLINE: Final = deadline_of_requests(0.9)  # it is asked to read, then to write
+_ANSWER_SECONDS: Final = 1.9  # callers who ask every few seconds need an answer, not a wait
+_DATABASE_DEADLINE: Final = deadline_of_requests(0.9)  # it is asked for a read, then for a write
 # Including those of abandoned connections: PostgreSQL keeps their processes until the standby is back.
 _COMMITS_WAIT: Final = """
 select exists (
@@ -76,7 +76,7 @@ class Readiness:
         except Unavailable:
             missing.append("The file storage cannot be used just now.")
         unwritable = [] if missing else await self._find_unwritable()
-        return [*missing, *self._check_disk(), *unwritable]  # a full disk may be why the database is gone
+        return [*missing, *self._check_disk(), *unwritable]  # a full disk may have stopped the database
 
     def _check_disk(self) -> list[str]:
         free_bytes = count_free_bytes(self._data_dir)
@@ -85,7 +85,7 @@ class Readiness:
         return [f"The disk of the data folder is full: {free_bytes >> 20} MiB are free."]
 
     async def _find_unwritable(self) -> list[str]:
-        async with self._lock:  # many who ask at once write once
+        async with self._lock:  # many simultaneous callers cause one write
             now = asyncio.get_running_loop().time()
             refused_writes = self._database.refused_writes + self._storage.refused_writes
             every_seconds = _AFTER_FAILURE_SECONDS if self._unwritable else _EVERY_SECONDS

@@ -75,7 +75,7 @@ class Acceptor:
             self._let_others_go_first()
             try:
                 connection, _ = self._listener.accept()
-            except (BlockingIOError, ConnectionAbortedError):  # none came meanwhile; or one that is gone already
+            except (BlockingIOError, ConnectionAbortedError):  # no caller came meanwhile, or it has left again
                 continue
             except OSError as error:
                 if error.errno not in _NO_ROOM:
@@ -95,5 +95,5 @@ class Acceptor:
     async def _hand_over(self, connection: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._make_protocol, connection)
-        except OSError:  # it is gone already
+        except OSError:  # the connection is already closed
             connection.close()

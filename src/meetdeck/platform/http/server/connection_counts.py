@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 _FILE: Final = "connections"
-_MOST: Final = 1024  # numbers of processes; there are 256 workers at most, and those that leave
+_MOST: Final = 1024  # numbers of processes: at most 256 workers, and those that are leaving
 _BYTES: Final = 4
 _ABSENT: Final = -1
 

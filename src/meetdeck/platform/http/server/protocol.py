@@ -103,18 +103,18 @@ class BoundedProtocol(HttpToolsProtocol):
         _loop: AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.url, self.headers = b"", []  # a refusal names them, before there is a request too
+        self.url, self.headers = b"", []  # a refusal includes it, even before there is a request
         self._phase = _Phase.HEAD
         self.since = self.loop.time()
         """When the head, or the window of the body, began, by the loop's time."""
         self.network = ""
         self._begun = self.since  # when the body began
-        self._silent_bytes = 0  # fed without anything coming of it: a head, a trailer
+        self._silent_bytes = 0  # bytes parsed without a result: a head, a trailer
         self._came_to_something = False
         self._window_bytes = 0
         self._unsent_bytes = 0
         self._unsent_since = self.since
-        self._refusal = MALFORMED  # for what the parser does not take
+        self._refusal = MALFORMED  # for data that the parser does not take
         self._served: RequestResponseCycle | None = None
         self._is_finishing = False
 
@@ -240,7 +240,7 @@ class BoundedProtocol(HttpToolsProtocol):
         )
 
     def on_body(self, body: bytes) -> None:
-        """Hand a part of the body on."""
+        """Pass a part of the body on."""
         self._came_to_something = True
         self._window_bytes += len(body)
         super().on_body(body)
@@ -252,7 +252,7 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._phase = _Phase.IDLE
         super().on_message_complete()
-        self.url, self.headers = b"", []  # they are its own: what comes next has others, or none
+        self.url, self.headers = b"", []  # they belong to the finished request; the next one has others, or none
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._served = cycle
@@ -286,13 +286,13 @@ class BoundedProtocol(HttpToolsProtocol):
         if now - self.since <= self.limits.head_seconds:
             return
         if self._silent_bytes == 0:
-            self.transport.close()  # who said nothing is told nothing
+            self.transport.close()  # a caller who sent nothing gets no answer
         else:
             self._refuse(self._too_slow("The request's line and headers", self.limits.head_seconds))
 
     def _check_body(self, now: float) -> None:
         if self.flow.read_paused or self.cycle.waiting_for_100_continue:
-            self.since, self._window_bytes = now, 0  # it is us who wait
+            self.since, self._window_bytes = now, 0  # we are the ones who wait
         elif now - self.since > self.limits.window_seconds:
             if self._window_bytes < self.limits.window_bytes:
                 self._refuse(self._too_slow("More of the request's body", self.limits.window_seconds))
@@ -351,7 +351,7 @@ class BoundedProtocol(HttpToolsProtocol):
         is_of_this_request = self._phase is _Phase.BODY
         self._phase, self.since = _Phase.REFUSED, self.loop.time()
         if self._is_answering() and not is_of_this_request:
-            self.cycle.keep_alive = False  # it was behind a request that is still served: that one is the last
+            self.cycle.keep_alive = False  # the request before it is still being served, and becomes the last one
             return
         if is_of_this_request and not self._is_answering():
             self.transport.close()  # it has its answer, which did not wait for the body
