@@ -11,6 +11,7 @@ from meetdeck.administration.backups.success import BackupNumbers
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.directory.employees.service import EmployeePictures
 from meetdeck.booking.scheduling import controllers as scheduling
+from meetdeck.booking.scheduling.minimum_seats.service import MinimumSeats, MinimumSeatsSubscriber
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
@@ -346,6 +347,7 @@ def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jo
             *open_reminders(settings, database, keys),
             open_notice_sending(settings, database, keys, documents.document_links),
             WishOffering(database),
+            MinimumSeats(database),
         ),
         outside=(
             DeliverySender(database, base.encryption, documents.outgoing),
@@ -369,6 +371,7 @@ def _open_routing(base: _Base, jobs: Jobs) -> Routing:
             open_notices(base.settings),
             Planner(base.lifetime),
             FreedTimeSubscriber(),
+            MinimumSeatsSubscriber(),
         ),
         sources=(write_expired,),
         on_routed=jobs.stir,

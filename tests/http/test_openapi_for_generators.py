@@ -108,6 +108,7 @@ def test_an_answer_requires_what_is_always_there(document: Json) -> None:
     """Generators make everything else something that may be missing."""
     schemas = document["components"]["schemas"]
     names = ("attendance", "calendarUnverified", "language", "alsoServiceGroups", "alsoEmployees", "sharedSlotId")
+    names += ("cancellationReason",)
     of_series = ("originalStartDate", "recurrence", "seriesId")
     of_v3 = {*names, *of_series} & set(schemas["Meeting"]["properties"])
     optional = {

@@ -18,6 +18,9 @@ MAIN_LOCALE = "en-GB"
 MOST_ADDITIONAL = 200
 """The most additional employees of a meeting or a hold: each is locked while it takes their time."""
 
+COUNTED_BEFORE_NOTICE = timedelta(hours=1)
+"""How long before the minimum notice customers of a topic with `minimumSeats` are counted: until then they book."""
+
 MOST_ALSO = 8
 """The most people of service groups who come along to a meeting."""
 

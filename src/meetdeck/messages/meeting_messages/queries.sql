@@ -99,3 +99,15 @@ returning attempts;
 
 -- name: find_tenant_name()$
 select name from tenant;
+
+-- name: count_too_few(meeting_id)^
+-- The customers of a shared slot that was cancelled by itself, and the minimum of its topic.
+select
+    coalesce(minimum_seats, 1) as minimum,
+    (
+        select count(*) from meeting as other
+        where other.shared_slot_id = meeting.shared_slot_id and other.cancelled_at = meeting.cancelled_at
+    ) as booked
+from meeting
+left join meeting_topic using (tenant_id, topic_id)
+where meeting_id = :meeting_id;

@@ -33,6 +33,11 @@ async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -
     return {row["employee_id"]: row["email"] async for row in rows}
 
 
+async def count_too_few(connection: Connection, meeting_id: UUID) -> dict[str, int]:
+    """Return how many customers had `booked` the time of a meeting cancelled by itself, and their `minimum`."""
+    return dict(await queries.count_too_few(connection, meeting_id=meeting_id))
+
+
 async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessage], now: datetime) -> list[UUID]:
     """Insert messages that have become due, by their ids; return the ids of the new ones."""
     values = messages.values()

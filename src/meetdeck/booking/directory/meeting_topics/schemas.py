@@ -46,6 +46,8 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """The service groups of which one more person each comes along to its meetings; one twice: two people."""
     seats: SinceV3[int] = UNSET
     """How many customers may book the same time of the same advisor; 1: each has a time alone."""
+    minimum_seats: SinceV3[int] = UNSET
+    """How many must have booked it for it to take place: with fewer it is cancelled by itself."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
     localized_description: SinceV3[Translations] = UNSET
@@ -82,6 +84,8 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Service groups, by id or name: one more person of each comes along to its meetings; one twice: two people."""
     seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
     """How many customers may book the same time of the same advisor: 1 gives each a time alone."""
+    minimum_seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
+    """How many must have booked it for it to take place, at most `seats`: with fewer it is cancelled by itself."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
     localized_description: SinceV3[GivenTranslations] = UNSET

@@ -66,7 +66,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         topic_id = choose_id(body.id, current.id if current is not None else None)
         faults: list[Fault] = []
         settled = resolve_texts(complete(body, current), current, await lock_languages(connection), faults)
-        faults += [*find_long_buffers(settled), *_refuse_company(settled)]
+        faults += [*find_long_buffers(settled), *_refuse_company(settled), *_refuse_minimum(settled)]
         refuse(faults)
         parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
         parent = Reference(Kind.TOPIC, parent_id, "/parentId")
@@ -128,3 +128,14 @@ def _refuse_company(body: SaveTopic) -> list[Fault]:
     if isinstance(body.seats, UnsetType) or body.seats == 1 or not body.also_service_groups:
         return []
     return [Fault("/seats", "A topic has seats for several customers, or people of alsoServiceGroups, not both.")]
+
+
+def _refuse_minimum(body: SaveTopic) -> list[Fault]:
+    """Return a fault for a topic whose times can never have as many customers as they need."""
+    if (
+        isinstance(body.seats, UnsetType)
+        or isinstance(body.minimum_seats, UnsetType)
+        or body.minimum_seats <= body.seats
+    ):
+        return []
+    return [Fault("/minimumSeats", phrase("At most the topic's seats: {seats}.", seats=body.seats))]

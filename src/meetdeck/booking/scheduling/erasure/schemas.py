@@ -37,6 +37,7 @@ KEPT: Final = frozenset(
         "employee_id",
         "portal_id",
         "cancelled_at",
+        "cancellation_reason",
         "attendance",
         "language",
         "calendar_unverified",

@@ -179,6 +179,7 @@ select also_employees from meeting where meeting_id = :meeting_id;
 -- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.
 select
     duration_minutes, preparation_time, follow_up_time, meeting_types, customer_bookable, also_service_groups, seats,
+    minimum_seats,
     not exists (
         select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id
     ) or exists (

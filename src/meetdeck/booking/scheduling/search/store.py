@@ -22,6 +22,7 @@ class TopicRules(msgspec.Struct, frozen=True):
     customer_bookable: bool
     also_service_groups: list[UUID]
     seats: int = 1
+    minimum_seats: int = 1
 
 
 class SearchConditions(msgspec.Struct, frozen=True):

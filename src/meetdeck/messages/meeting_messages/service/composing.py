@@ -174,7 +174,13 @@ async def _write(
         language=facts.language,
         words=await find_words(connection, kind, facts.language),
         values=_list_values(facts, to),
-        facts=[*_list_line(facts), *_list_facts(facts, addressee.recipient), *answers, *facts.more_facts],
+        facts=[
+            *_list_line(facts),
+            *_list_reason(facts),
+            *_list_facts(facts, addressee.recipient),
+            *answers,
+            *facts.more_facts,
+        ],
         button=facts.own_button or _make_button(facts, sender, kind),
         organization=facts.organization,
         footer=_write_footer(facts, addressee.recipient),
@@ -227,6 +233,11 @@ def _show_span(facts: MessageFacts) -> str:
 def _list_line(facts: MessageFacts) -> list[Fact]:
     """Return the line that the author of the change has written, if any."""
     return [Fact(facts.vocabulary.labels["line"], facts.line)] if facts.line else []
+
+
+def _list_reason(facts: MessageFacts) -> list[Fact]:
+    """Return the reason why the meeting was cancelled by itself, if it was."""
+    return [Fact(facts.vocabulary.labels["reason"], facts.reason)] if facts.reason else []
 
 
 def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]:

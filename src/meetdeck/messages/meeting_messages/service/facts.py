@@ -50,6 +50,8 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The customer's answers below their questions, for employees."""
     line: str = ""
     """The line of the change's author; empty: none."""
+    reason: str = ""
+    """Why the meeting was cancelled by itself; empty: somebody cancelled it."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     others: Sequence[Meeting] = ()
@@ -89,8 +91,20 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
         place=await find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         portal=portal,
         companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
+        reason=await _explain_cancellation(connection, meeting, get_vocabulary(language).labels, is_own=is_own),
         answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
     )
+
+
+async def _explain_cancellation(
+    connection: Connection, meeting: Meeting, labels: Mapping[str, str], *, is_own: bool
+) -> str:
+    """Return why a meeting was cancelled by itself, for employees with the numbers; empty if somebody cancelled it."""
+    if not meeting.cancellation_reason:
+        return ""
+    if not is_own:
+        return labels["too_few"]
+    return labels["too_few_customers"].format_map(await store.count_too_few(connection, meeting.id))
 
 
 async def _list_answers(connection: Connection, meeting: Meeting, labels: Mapping[str, str]) -> list[Fact]:

@@ -15,6 +15,7 @@ _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 _SINCE_V3 = (
     "/attendance",
     "/calendarUnverified",
+    "/cancellationReason",
     "/isCustomer",
     "/language",
     "/originalStartDate",

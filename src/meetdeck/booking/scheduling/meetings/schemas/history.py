@@ -32,6 +32,8 @@ class Command(AnyCase):
     RETENTION = "retention"
     MESSAGES = "messages"
     """Sending messages, and reading the replies to them."""
+    MINIMUM_SEATS = "minimumSeats"
+    """Cancelling the meetings of a time that too few customers have booked."""
     CALENDAR = "calendar"
     """Writing meetings into the calendars of the organization, and what was changed of them there."""
 

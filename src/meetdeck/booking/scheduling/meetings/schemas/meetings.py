@@ -56,6 +56,13 @@ class Attendance(AnyCase):
     NO_SHOW = "NoShow"
 
 
+class CancellationReason(AnyCase):
+    """Why a meeting was cancelled by itself."""
+
+    TOO_FEW_CUSTOMERS = "TooFewCustomers"
+    """Fewer customers had booked its time than the topic's `minimumSeats`."""
+
+
 class Attendee(msgspec.Struct, frozen=True, rename="camel"):
     """An external attendee."""
 
@@ -165,6 +172,8 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The start that the rule gave it; it stays when the meeting is moved."""
     shared_slot_id: SetSinceV3[UUID] = UNSET
     """The time that it shares with other customers' meetings; only of topics with `seats`."""
+    cancellation_reason: SetSinceV3[CancellationReason] = UNSET
+    """Why it was cancelled by itself; a meeting that somebody cancelled is without."""
 
     @property
     def people(self) -> list[UUID]:

@@ -55,7 +55,7 @@ from meetdeck.platform.values.patching.operations import TestOperation
 
 _READ_ONLY: Final = (
     *("id", "dateCreated", "dateModified", "cancelledAt", "calendarUnverified", "alsoEmployees"),
-    *("seriesId", "recurrence", "originalStartDate", "sharedSlotId"),
+    *("seriesId", "recurrence", "originalStartDate", "sharedSlotId", "cancellationReason"),
 )
 _MOVED: Final = frozenset({"startDate", "endDate", "employeeId", "additionalEmployees", "roomId"})
 

@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, Meet
 from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
+    CancellationReason,
     Companions,
     CreateMeeting,
     Meeting,
@@ -228,15 +229,25 @@ async def create_at_once(
     return await store.book_at_once(connection, meeting, by=principal, over_busy=over_busy)
 
 
-async def cancel_meeting(connection: Connection, by: Principal | Command, meeting: Meeting, now: datetime) -> None:
-    """Cancel a meeting that was read for update: its time is free at once, its record stays."""
+async def cancel_meeting(
+    connection: Connection,
+    by: Principal | Command,
+    meeting: Meeting,
+    now: datetime,
+    *,
+    reason: CancellationReason | None = None,
+) -> None:
+    """Cancel a meeting that was read for update: its time is free at once, its record stays.
+
+    `reason`: why it is cancelled by itself; None if somebody cancels it.
+    """
     if meeting.end_date > now:
         await time_slots.lock_resources(connection, meeting.resource_ids)
     await time_slots.release_slot(connection, meeting.time_slot_id)
     await time_slots.transfer_released_time(
         connection, meeting.id, (meeting.start_date, meeting.end_date), meeting.resource_ids, now
     )
-    await store.cancel_meeting(connection, meeting.id, now)
+    await store.cancel_meeting(connection, meeting.id, now, reason)
     entry = history.NewEntry(MeetingAction.CANCELLED, EventType.MEETING_CANCELLED)
     await history.add_entry(connection, meeting.id, entry, by=by, now=now)
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CancellationReason, Meeting
 from meetdeck.booking.scheduling.meetings.schemas.series import CancelQuery
-from meetdeck.booking.scheduling.meetings.service.meetings import cancel_meeting, get_meeting
+from meetdeck.booking.scheduling.meetings.service.meetings import cancel_meeting
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_given_back
@@ -24,14 +24,26 @@ def require_no_series(query: CancelQuery) -> None:
 
 
 async def lock_sharing(connection: Connection, meeting: Meeting) -> list[Meeting]:
-    """Return the meetings that share the time of one that was read for update, locked, it first; else it alone."""
+    """Return the meetings that share the time of one that was read for update, locked, it first; else it alone.
+
+    Meetings that are cancelled or moved away meanwhile are left out.
+    """
     if not meeting.shared_slot_id:
         return [meeting]
-    others = [one for one in await store.list_sharing(connection, meeting.shared_slot_id) if one != meeting.id]
-    return [meeting, *[await get_meeting(connection, one, for_update=True) for one in others]]
+    ids = [one for one in await store.list_sharing(connection, meeting.shared_slot_id) if one != meeting.id]
+    found = [await store.find_meeting(connection, one, for_update=True) for one in ids]
+    others = [one for one in found if one is not None and one.shared_slot_id == meeting.shared_slot_id]
+    return [meeting, *[one for one in others if not one.is_cancelled]]
 
 
-async def cancel_sharing(connection: Connection, by: Principal | Command, meeting: Meeting, now: datetime) -> None:
+async def cancel_sharing(
+    connection: Connection,
+    by: Principal | Command,
+    meeting: Meeting,
+    now: datetime,
+    *,
+    reason: CancellationReason | None = None,
+) -> None:
     """Cancel a meeting that was read for update and all that share its time, and end the holds of seats there.
 
     Raises ChangedMeanwhile when somebody takes a seat at the same moment.
@@ -48,7 +60,7 @@ async def cancel_sharing(connection: Connection, by: Principal | Command, meetin
         await time_slots.end_reservation(connection, hold.time_slot_id, now)
         await write_given_back(connection, hold.time_slot_id, now)
     for one in meetings:
-        await cancel_meeting(connection, by, one, now)
+        await cancel_meeting(connection, by, one, now, reason=reason)
 
 
 async def _lock_holds(connection: Connection, meeting: Meeting, now: datetime) -> list[TimeSlot]:

@@ -32,7 +32,16 @@ from meetdeck.platform.values.patching import JsonPatch, read_patch
 _MOST_CHANGES: Final = 100
 _TOLD: Final = "The change has been told by now. Change the meeting by PATCH."
 _NOT_PATCHED: Final = frozenset(
-    {"id", "timeSlotId", "dateCreated", "dateModified", "cancelledAt", "alsoEmployees", "sharedSlotId"}
+    {
+        "id",
+        "timeSlotId",
+        "dateCreated",
+        "dateModified",
+        "cancelledAt",
+        "alsoEmployees",
+        "sharedSlotId",
+        "cancellationReason",
+    }
 )
 _EMPTY: Final[dict[str, Any]] = {"customFields": [], "externalAttendees": [], "alsoServiceGroups": []}
 """The values of members that are left out if they are empty, and are not null."""

@@ -22,6 +22,7 @@ MEETING_PARTS_IN_V2: Final = {
         without=(
             *("attendance", "language", "calendar_unverified", "also_service_groups", "also_employees"),
             *("series_id", "recurrence", "original_start_date", "shared_slot_id"),
+            "cancellation_reason",
         ),
     )
 }

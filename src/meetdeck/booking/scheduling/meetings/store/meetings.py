@@ -14,7 +14,12 @@ from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.scheduling.meetings.schemas.history import MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import CalendarTexts, Party
-from meetdeck.booking.scheduling.meetings.schemas.meetings import InvitedAttendee, Meeting, MeetingVersion
+from meetdeck.booking.scheduling.meetings.schemas.meetings import (
+    CancellationReason,
+    InvitedAttendee,
+    Meeting,
+    MeetingVersion,
+)
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
@@ -38,6 +43,7 @@ _SHOWN_WHEN_SET = (
     "recurrence",
     "original_start_date",
     "shared_slot_id",
+    "cancellation_reason",
 )  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
@@ -193,9 +199,12 @@ async def set_attendees(
     await queries.set_attendees(connection, meeting_id=meeting_id, attendees=msgspec.to_builtins(attendees), now=now)
 
 
-async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+async def cancel_meeting(
+    connection: Connection, meeting_id: UUID, now: datetime, reason: CancellationReason | None = None
+) -> None:
     """Mark a meeting as cancelled; `time_slots.release_slot` deletes its occupancy."""
-    await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
+    cancellation_reason = reason.value if reason is not None else None
+    await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now, cancellation_reason=cancellation_reason)
 
 
 async def restore_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:

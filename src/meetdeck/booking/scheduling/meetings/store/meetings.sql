@@ -146,12 +146,16 @@ update meeting set cpr_encrypted = :cpr_encrypted, erased_at = null where meetin
 update meeting set external_attendees = :attendees, date_modified = :now, revision = revision + 1
 where meeting_id = :meeting_id;
 
--- name: cancel_meeting(now, meeting_id)!
-update meeting set cancelled_at = :now, date_modified = :now, sequence = next_sequence(meeting), revision = revision + 1
+-- name: cancel_meeting(now, cancellation_reason, meeting_id)!
+update meeting
+set cancelled_at = :now, cancellation_reason = :cancellation_reason, date_modified = :now, sequence = next_sequence(meeting),
+    revision = revision + 1
 where meeting_id = :meeting_id;
 
 -- name: restore_meeting(now, meeting_id)!
-update meeting set cancelled_at = null, date_modified = :now, sequence = next_sequence(meeting), revision = revision + 1
+update meeting
+set cancelled_at = null, cancellation_reason = null, date_modified = :now, sequence = next_sequence(meeting),
+    revision = revision + 1
 where meeting_id = :meeting_id;
 
 -- name: delete_additional_employees(meeting_id)!

@@ -56,6 +56,7 @@ async def read_conditions(connection: Connection, params: AvailableQuery) -> Sea
             customer_bookable=row["customer_bookable"],
             also_service_groups=row["also_service_groups"],
             seats=row["seats"],
+            minimum_seats=row["minimum_seats"],
         )
     return SearchConditions(topic, frozenset(row["locations_that_require_rooms"]))
 

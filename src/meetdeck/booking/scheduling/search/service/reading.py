@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from meetdeck.booking.defaults import COUNTED_BEFORE_NOTICE
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime
@@ -195,7 +196,7 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         require_all=together,
         named=named,
         customer_initiated=params.is_customer_initiated,
-        minimum_notice=NO_TIME if params.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
+        minimum_notice=NO_TIME if params.ignore_minimum_time_before_booking else _find_notice(topic, rules),
         max_ahead=rules.max_time_from_booking_to_meeting,
         buffer_between_meetings=rules.buffer_between_meetings,
         preparation_time=topic.preparation_time if topic is not None else NO_TIME,
@@ -208,6 +209,12 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
         attendees=max(params.attendees, topic.seats if topic is not None else 1),
         room_required_locations=conditions.locations_that_require_rooms,
     )
+
+
+def _find_notice(topic: TopicRules | None, rules: OrganizationRules) -> timedelta:
+    """Return the minimum notice; about a topic that needs several customers, until these are counted."""
+    is_counted = topic is not None and topic.minimum_seats > 1
+    return rules.minimum_booking_notice + (COUNTED_BEFORE_NOTICE if is_counted else NO_TIME)
 
 
 def _read_place(params: AvailableQuery) -> str | None:

@@ -44,7 +44,7 @@ where shared_slot_id = :shared_slot_id and status = 'Reserved' and expires_at > 
 order by time_slot_id;
 
 -- name: begin_shared_slot(shared_slot_id, employee_id, topic_id, meeting_type, starts_at, ends_at, room_id, is_placed, now)$
--- Inserts a shared slot, or begins one again that everybody has left; returns its id.
+-- Inserts a shared slot, or begins one again that everybody has left; returns its id. Its customers are counted anew.
 insert into shared_slot (
     tenant_id, shared_slot_id, employee_id, topic_id, meeting_type, starts_at, ends_at, room_id, is_placed, created_at
 )
@@ -53,7 +53,8 @@ values (
     :now
 )
 on conflict (tenant_id, employee_id, starts_at, ends_at, topic_id, meeting_type)
-do update set room_id = excluded.room_id, is_placed = excluded.is_placed
+do update set
+    room_id = excluded.room_id, is_placed = excluded.is_placed, created_at = excluded.created_at, decided_at = null
 returning shared_slot_id;
 
 -- name: place_shared_slot(shared_slot_id, room_id)!

@@ -1,0 +1,1 @@
+"""Wishes: the waiting list of customers who found no suitable time."""
