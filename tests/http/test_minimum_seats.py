@@ -38,7 +38,7 @@ class Group:
 
     async def book(self, *customers: str, starts_at: datetime = TUESDAY_AT_TEN) -> list[Json]:
         times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
-        found = []
+        found: list[Json] = []
         for one in customers:
             attendee = {"name": one, "email": f"{one.lower()}@example.com", "isCustomer": True}
             content = {"employeeId": ANNA, "type": "Online", "topicId": REVIEW, "externalAttendees": [attendee]}
