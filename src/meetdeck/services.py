@@ -68,7 +68,7 @@ from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, derive_keys, find_encryption_keys
-from meetdeck.platform.settings import Area, Settings
+from meetdeck.platform.settings import Area, Settings, find_outgoing_proxy
 from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
@@ -176,7 +176,7 @@ class DocumentServices:
     def open_documents(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
         """Return the services; `calls_loopback` permits calls to this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
-        outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts)
+        outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts, proxy=find_outgoing_proxy(base.settings))
         document_links = DocumentLinks(base.links, builder.name_address)
         lines = Lines(base.database, base.encryption, outgoing, base.clock)
         reader = ConnectionReader(base.database, lines, base.clock)

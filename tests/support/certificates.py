@@ -1,4 +1,4 @@
-"""A certificate for tests: of this machine, self-signed, valid for an hour, or expired."""
+"""A certificate for tests: by default of this machine, self-signed, valid for an hour, or expired."""
 
 import ssl
 from datetime import timedelta
@@ -15,11 +15,11 @@ from meetdeck.platform.process import clock
 _HOUR = timedelta(hours=1)
 
 
-def make_certificate(folder: Path, *, is_expired: bool = False) -> ssl.SSLContext:
+def make_certificate(folder: Path, *, host: str = "localhost", is_expired: bool = False) -> ssl.SSLContext:
     """Write `certificate.pem` and `key.pem`; return an SSL context that trusts only them."""
     key, now = generate_private_key(SECP256R1()), clock.now()
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
+    names = x509.SubjectAlternativeName([x509.DNSName(host), x509.IPAddress(ip_address("127.0.0.1"))])
     certificate = (
         x509.CertificateBuilder(issuer_name=name, subject_name=name, public_key=key.public_key())
         .serial_number(x509.random_serial_number())

@@ -16,7 +16,7 @@ from meetdeck.platform.database import Address, DatabaseFull, DatabaseUnavailabl
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import clock, signals, take_data_folder
 from meetdeck.platform.process.progress import show_progress
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings import Settings, find_outgoing_proxy
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import ArchiveReport
@@ -182,7 +182,9 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
         manifest = read_export(file, progress)
 
-        client = OutgoingClient(AllowedHosts(settings.outgoing_allow), named=settings.outgoing_hosts)
+        client = OutgoingClient(
+            AllowedHosts(settings.outgoing_allow), named=settings.outgoing_hosts, proxy=find_outgoing_proxy(settings)
+        )
 
         async def run() -> "ArchiveReport":
             await require_schema(owner)

@@ -11,6 +11,7 @@ from meetdeck.platform.outgoing.client import Limits, OutgoingClient, OutgoingRe
 from meetdeck.platform.outgoing.destinations import AllowedHosts, NamedHosts, read_listed, read_named
 from meetdeck.platform.outgoing.fetch import make_fetch, make_send, read_date
 from meetdeck.platform.outgoing.mail_servers import MailServer, read_imap_url, read_sender, read_smtp_url
+from meetdeck.platform.outgoing.proxy import Proxy, read_proxy
 
 __all__ = [
     "AllowedHosts",
@@ -24,6 +25,7 @@ __all__ = [
     "OutgoingRefused",
     "OutgoingReply",
     "OutgoingRequest",
+    "Proxy",
     "Send",
     "check_address",
     "is_loopback",
@@ -35,6 +37,7 @@ __all__ = [
     "read_imap_url",
     "read_listed",
     "read_named",
+    "read_proxy",
     "read_sender",
     "read_smtp_url",
 ]

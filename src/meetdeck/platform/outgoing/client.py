@@ -1,8 +1,9 @@
 """Calls to addresses that others chose: webhooks, data services, calendars, logos (docs/decisions/0114).
 
 Only addresses allowed by `destinations.py` are called, and exactly the checked one: a name is looked up once, all of
-its addresses are checked, and one of these is connected to. Redirects are not followed, and no proxy of the environment
-is used.
+its addresses are checked, and one of these is connected to. Through the operator's proxy, which looks names up itself,
+a name that is unknown here may be called, too (docs/decisions/0212). Redirects are not followed, and no proxy of the
+environment is used.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ import httpx
 
 from meetdeck.platform.outgoing.connections import Connection, IdleConnections
 from meetdeck.platform.outgoing.destinations import AllowedHosts, Destination, IpAddress, NamedHosts, read_ip
+from meetdeck.platform.outgoing.proxy import Proxy
 from meetdeck.platform.process.tracing import WorkKind, measure
 
 _REMEMBERED: Final = 1_000  # addresses that were read
@@ -80,13 +82,20 @@ class OutgoingClient:
     """Calls addresses that others chose, as `allowed` says; close it after use.
 
     `named`: the hosts that firms may name; None: any. A firm's own list, `hosts` below, replaces them.
+    `proxy`: calls go through it, but for those to hosts that the operator lists and to this machine.
     """
 
     def __init__(
-        self, allowed: AllowedHosts, *, named: Sequence[str] | None = None, resolve: Resolve | None = None
+        self,
+        allowed: AllowedHosts,
+        *,
+        named: Sequence[str] | None = None,
+        proxy: Proxy | None = None,
+        resolve: Resolve | None = None,
     ) -> None:
         self._hosts = allowed
         self._named = named
+        self._proxy = proxy
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
         self._threads = ThreadPoolExecutor(_LOOKUPS, "lookup")
         self._resolve = resolve or self._look_up
@@ -96,13 +105,7 @@ class OutgoingClient:
         """Raise OutgoingRefused when an address may not be called; one whose name does not resolve yet is allowed."""
         target = self._read(address)
         self._require_named(target.server, hosts)
-        try:
-            async with asyncio.timeout(_LOOKUP_SECONDS):
-                await self._list_addresses(target.server)
-        except OutgoingRefused:
-            raise
-        except OSError:  # TimeoutError among them
-            return
+        await self._require_allowed_addresses(target.server)
 
     def require_well_formed(self, address: str) -> None:
         """Raise OutgoingRefused when an address may not be called, wherever its name leads."""
@@ -163,6 +166,17 @@ class OutgoingClient:
         return OutgoingReply(answer.status_code, told, content, is_whole)
 
     async def _connect(self, target: _Target) -> Connection:
+        """Connect to a server, through the proxy if there is one for it. Raises OutgoingRefused, OSError."""
+        if self._proxy is None or target.server.is_listed or target.server.is_loopback:
+            return await self._connect_directly(target)
+        await self._require_allowed_addresses(target.server)
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                return Connection(*await self._proxy.open_tunnel(target.server, self._trust))
+        except TimeoutError:
+            raise OSError("no connection through the proxy in time") from None
+
+    async def _connect_directly(self, target: _Target) -> Connection:
         """Connect to the first address of a server that answers. Raises OutgoingRefused, OSError."""
         failure = OSError(f"{target.server.host} has no address")
         for address in (await self._list_addresses(target.server))[:_MOST_ADDRESSES]:
@@ -205,6 +219,16 @@ class OutgoingClient:
                 f"The address may not be called: {server.host} is not one of the hosts that this firm may name. Ask the"
                 " operator to list it, in MEETDECK_OUTGOING_HOSTS or by `meetdeck tenant set ID --outgoing-hosts`."
             )
+
+    async def _require_allowed_addresses(self, server: Destination) -> None:
+        """Raise OutgoingRefused when a server's name leads to an address that may not be called; it may be unknown."""
+        try:
+            async with asyncio.timeout(_LOOKUP_SECONDS):
+                await self._list_addresses(server)
+        except OutgoingRefused:
+            raise
+        except OSError:  # TimeoutError among them
+            return
 
     async def _list_addresses(self, server: Destination) -> Sequence[IpAddress]:
         """Return the addresses of a server. Raises OutgoingRefused when one is not allowed, OSError without any."""

@@ -4,6 +4,7 @@ from meetdeck.platform.settings.callers import ANY_ORIGIN, Network, read_network
 from meetdeck.platform.settings.environment import EVERYTHING, Area, ProviderSettings, Settings
 from meetdeck.platform.settings.reading import (
     ServiceAccess,
+    find_outgoing_proxy,
     limits_outgoing_calls,
     list_unknown_variables,
     list_variables,
@@ -21,6 +22,7 @@ __all__ = [
     "RoleNames",
     "ServiceAccess",
     "Settings",
+    "find_outgoing_proxy",
     "limits_outgoing_calls",
     "list_unknown_variables",
     "list_variables",

@@ -22,6 +22,7 @@ from meetdeck.platform.settings.types import (
     Patience,
     PerHour,
     PerMinute,
+    ProxyUrl,
     Sender,
     SmtpUrl,
     WebAddress,
@@ -173,6 +174,8 @@ class Settings(BaseSettings):
     """Hosts, perhaps with a port, that may be called for webhooks and the like though they are private or plain."""
     outgoing_hosts: NamedHosts = None
     """The hosts that firms may name for webhooks and the like, unless a firm has a list of its own; None: any."""
+    outgoing_proxy: ProxyUrl | None = None
+    """The proxy through which they are called, http://user:password@host:port; hosts of `outgoing_allow` are not."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its customer's personal data is kept, and a cancelled meeting with its history."""

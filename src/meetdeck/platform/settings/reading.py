@@ -8,6 +8,7 @@ from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.outgoing import Proxy, read_proxy
 from meetdeck.platform.settings.environment import ProviderSettings, Settings
 from meetdeck.platform.settings.types import WebAddress
 
@@ -52,6 +53,12 @@ def read_service_access(**overrides: object) -> ServiceAccess:
 def limits_outgoing_calls() -> bool:
     """Return whether MEETDECK_OUTGOING_ALLOW is set, even to an empty text, which lists no host."""
     return any(name.upper() == "MEETDECK_OUTGOING_ALLOW" for name in os.environ)
+
+
+def find_outgoing_proxy(settings: Settings) -> Proxy | None:
+    """Return the proxy of MEETDECK_OUTGOING_PROXY; None: servers are connected to directly."""
+    url = settings.outgoing_proxy
+    return read_proxy(url.get_secret_value()) if url is not None else None
 
 
 def list_variables() -> list[str]:

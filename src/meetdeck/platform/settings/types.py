@@ -12,6 +12,7 @@ from meetdeck.platform.outgoing import (
     read_imap_url,
     read_listed,
     read_named,
+    read_proxy,
     read_sender,
     read_smtp_url,
 )
@@ -33,6 +34,11 @@ def _check_smtp_url(url: SecretStr) -> SecretStr:
 
 def _check_imap_url(url: SecretStr) -> SecretStr:
     read_imap_url(url.get_secret_value())
+    return url
+
+
+def _check_proxy_url(url: SecretStr) -> SecretStr:
+    read_proxy(url.get_secret_value())
     return url
 
 
@@ -91,4 +97,5 @@ NamedHosts = Annotated[tuple[str, ...] | None, NoDecode, LISTED, AfterValidator(
 EncryptionKey = Annotated[SecretStr, AfterValidator(_check_encryption_key)]
 SmtpUrl = Annotated[SecretStr, AfterValidator(_check_smtp_url)]
 ImapUrl = Annotated[SecretStr, AfterValidator(_check_imap_url)]
+ProxyUrl = Annotated[SecretStr, AfterValidator(_check_proxy_url)]
 Sender = Annotated[str, AfterValidator(_check_sender)]
