@@ -79,7 +79,8 @@ where connection_id = :connection_id;
 
 -- name: record_members(connection_id, emails, ids, homes, now, is_too_wide)!
 -- Keeps, adds and removes mailboxes, and matches each to whoever has its address: an employee first. Their homes are lists
--- in JSON. What is read next of a mailbox that is somebody else's, or elsewhere, is not what was read before.
+-- in JSON. Everybody is listed once and joined: by an index, `lower` of a row may not be compared below row-level security.
+-- What is read next of a mailbox that is somebody else's, or elsewhere, is not what was read before.
 with given as (
     select lower(email) as email, id, array(select jsonb_array_elements_text(homes::jsonb)) as homes
     from unnest(:emails::text[], :ids::uuid[], :homes::text[]) as listed (email, id, homes)
@@ -93,12 +94,12 @@ matched as (
         given.id, given.email, given.homes, employee.employee_id,
         case when employee.employee_id is null then room.room_id end as room_id
     from given
-    left join lateral (
-        select employee_id from employee where lower(employee.email) = given.email order by employee_id limit 1
-    ) as employee on true
-    left join lateral (
-        select room_id from room where lower(room.email) = given.email order by room_id limit 1
-    ) as room on true
+    left join (
+        select distinct on (lower(email)) lower(email) as email, employee_id from employee order by lower(email), employee_id
+    ) as employee on employee.email = given.email
+    left join (
+        select distinct on (lower(email)) lower(email) as email, room_id from room order by lower(email), room_id
+    ) as room on room.email = given.email
 ),
 known as (
     update calendar_connection set members_at = :now, tried_at = :now, problem = null, is_too_wide = :is_too_wide
