@@ -24,7 +24,7 @@ from meetdeck.pages.console.calendar.meeting import (
     read_first,
     write_typed,
 )
-from meetdeck.pages.console.calendar.moving import find_instead, find_next_times, read_move
+from meetdeck.pages.console.calendar.moving import ask_again, find_next_times, find_replaced, read_move, refuse_drag
 from meetdeck.pages.console.calendar.series import list_changed, write_query
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
@@ -147,7 +147,8 @@ class Calendar(ConsoleController):
         except ValueError:
             errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
-        instead = "" if form.get("at") else await find_instead(page, opened, changes)
+        replaced = None if form.get("others") else await find_replaced(page, opened, changes)
+        instead = ask_again(page, replaced) if replaced is not None else ""
         if instead and instead != form.get("sure"):
             return await _show_meeting(page, opened, typed, [("", instead)], HTTPStatus.CONFLICT)
         ids = await list_changed(form, opened)
@@ -167,7 +168,10 @@ class Calendar(ConsoleController):
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:
-            await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened), opened.tag)
+            changes = read_drag(form, opened)
+            if replaced := await find_replaced(page, opened, changes):
+                return _send_json({"detail": refuse_drag(page, replaced)}, HTTPStatus.CONFLICT)
+            await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
         except ValueError:
             return _send_json({"detail": page.texts.translate("That is no time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:
