@@ -35,7 +35,7 @@ class Documents(Protocol):
     """Lists and reads the documents of meetings."""
 
     async def list_documents(
-        self, connection: Connection, tenant_id: UUID, owner_id: UUID, now: datetime
+        self, connection: Connection, tenant_id: UUID, meeting_id: UUID, now: datetime
     ) -> Sequence[EventDocument]:
         """Return a meeting's documents, the newest of each kind."""
         ...
