@@ -1,4 +1,4 @@
-"""Customers who share a time are one event in the calendars of a firm, naming none of them (docs/decisions/0212)."""
+"""Customers who share a time are one event in the calendars of a firm, naming none of them (docs/decisions/0213)."""
 
 from collections.abc import AsyncGenerator
 from typing import Any, Final

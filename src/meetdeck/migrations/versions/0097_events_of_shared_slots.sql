@@ -1,4 +1,4 @@
--- The meetings that share a time are one event in a calendar (docs/decisions/0212). An event's owner is a meeting or a shared
+-- The meetings that share a time are one event in a calendar (docs/decisions/0213). An event's owner is a meeting or a shared
 -- slot; in `calendar_event_time` and `calendar_event_file`, `meeting_id` is the owner.
 
 alter table calendar_event_time drop constraint calendar_event_time_tenant_id_meeting_id_fkey;

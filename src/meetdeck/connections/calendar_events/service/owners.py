@@ -1,4 +1,4 @@
-"""The owner of an event: a meeting, or the time that several meetings share (docs/decisions/0212)."""
+"""The owner of an event: a meeting, or the time that several meetings share (docs/decisions/0213)."""
 
 from collections.abc import Sequence
 from datetime import datetime
