@@ -115,20 +115,42 @@ async def test_a_move_to_a_typed_time_says_who_comes_instead_before_it_is_made(
     (await api.post("v3/booking/time-slots", busy | {"status": "Busy"})).raise_for_status()
     browser = await Browser.open(api, ANNA)
     path = f"/calendar/meetings/{meeting['id']}"
-    drag = {"start": "2026-03-03T12:00:00", "end": "2026-03-03T13:00:00"}
-    dragged = await browser.post(f"{path}/drag", drag)
-    said = "David Krogh is not free then, and Eva Sand would come instead. Move the meeting on its page."
-    assert (dragged.status_code, dragged.json()["detail"]) == (409, said)
     typed = {"begin": "12:00"}
+    day = begin.date().isoformat()
+    dragged = await browser.post(f"{path}/drag", {"start": f"{day}T12:00:00", "end": f"{day}T13:00:00"})
+    told = "David Krogh is not free then. Eva Sand comes instead."
+    assert (dragged.status_code, dragged.json()) == (409, {"detail": told, "canAgree": True})
     asked = await browser.post(f"{path}/move", read_move((await browser.get(path)).text) | typed)
     assert asked.status_code == 409
-    assert "David Krogh is not free then. Eva Sand comes instead." in asked.text
+    assert told in asked.text
     read = f"v3/booking/meetings/{meeting['id']}"
     assert (await api.get(read)).json() == meeting
     moved = await browser.post(f"{path}/move", read_move(asked.text))
     assert "The meeting is moved" in moved.text
     after = (await api.get(read)).json()
     assert (after["startDate"], after["additionalEmployees"] != [david]) == ("2026-03-03T11:00:00Z", True)
+    there_and_back = [
+        await browser.post(f"{path}/drag", {"start": f"{day}T{hour}:00:00", "end": f"{day}T{hour + 1}:00:00"} | sure)
+        for hour, sure in ((10, {}), (12, {"sure": "David Krogh is not free then. Eva Sand comes instead."}))
+    ]
+    assert [one.status_code for one in there_and_back] == [200, 200]
+
+
+async def test_a_time_that_is_not_offered_cannot_be_held_all_the_same_where_others_come_along(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    topic = {"name": "First home", "alsoServiceGroups": ["Mortgage"]}
+    joint = (await api.post("v3/booking/config/meeting-topics", topic)).raise_for_status().json()
+    alone = api.firm.id_of("meeting_topic", "Pension check")
+    taken = "2026-03-03T10:00"
+    browser = await Browser.open(api, ANNA)
+    said = {"joint": "only times at which everybody is free", "alone": "Hold it all the same"}
+    for topic_id, text, other in ((joint["id"], "joint", "alone"), (alone, "alone", "joint")):
+        query = f"employee={meeting['employeeId']}&at={taken}&topic={topic_id}&type=Online&day={taken[:10]}"
+        page = (await browser.get(f"/book?{query}")).text
+        assert (said[text] in page, said[other] in page) == (True, False)
+        card = (await browser.get(f"/calendar/time?{query}")).text
+        assert ("Book it all the same" in card) is (text == "alone")
 
 
 def read_move(page: str) -> dict[str, str]:

@@ -95,10 +95,11 @@ def ask_again(page: ConsolePage, replaced: Replaced) -> str:
     )
 
 
-def refuse_drag(page: ConsolePage, replaced: Replaced) -> str:
-    """Return the reason why a meeting is not moved by dragging it."""
+def tell_replaced(page: ConsolePage, replaced: Replaced) -> str:
+    """Return the sentence that says who comes instead of whom."""
     return page.texts.translate(
-        "{gone} is not free then, and {new} would come instead. Move the meeting on its page.", **replaced._asdict()
+        "{gone} is not free then. {new} comes instead.",
+        **replaced._asdict(),
     )
 
 
