@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.booking.scheduling.minimum_seats.service import MinimumSeats, MinimumSeatsSubscriber
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
+from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
 from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
 from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
@@ -293,6 +294,7 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
 
         `calls_loopback`: webhooks and other outgoing calls may call this machine, in the test environment.
         """
+        MEMORY.limit = settings.search_memory_mb * 1024**2
         keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
         base = _Base(settings, database, storage, clock, keys)
         fingerprints = Fingerprints(*derive_keys(keys, Fingerprints.PURPOSE))

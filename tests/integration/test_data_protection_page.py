@@ -21,6 +21,7 @@ WITHOUT_PERSONAL_DATA = {
     "document_rule",
     "label",
     "lease",
+    "search_change",
     "event_feed",
     "job",
     "event_subscriber",

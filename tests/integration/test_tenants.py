@@ -112,7 +112,8 @@ async def test_without_a_tenant_there_are_no_rows(filled: Database, tables: Colu
 async def test_an_update_without_where_changes_one_tenants_rows(filled: Database, tables: Columns) -> None:
     own = await count(filled, tables, NORDLYS.tenant_id)
     async with filled.transaction(NORDLYS.tenant_id) as connection:
-        for table in set(tables) - APPEND_ONLY:
+        # First the one to which the others' triggers add.
+        for table in ["search_change", *set(tables) - APPEND_ONLY - {"search_change"}]:
             status = await connection.execute(f"update {table} set tenant_id = tenant_id")  # noqa: S608 - from the catalog
             assert status == f"UPDATE {own[table]}", table
 
@@ -125,6 +126,7 @@ async def test_a_delete_without_where_deletes_one_tenants_rows(filled: Database,
             gone = {table for table in left if await is_emptied(connection, table)}
             assert gone, f"nothing can be deleted first of {left}"
             left -= gone
+        await connection.execute("delete from search_change")  # the others' triggers have added to it
     assert set((await count(filled, tables, NORDLYS.tenant_id)).values()) == {0}
     assert await count(filled, tables, FJORD.tenant_id) == others
 

@@ -23,7 +23,8 @@ async def dump_rows(address: Address, tenant_ids: Iterable[UUID]) -> Rows:
 async def _dump_rows(connection: Connection, tenant_ids: Iterable[UUID]) -> Rows:
     names = await connection.fetch(
         "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')"
-        " and relpersistence = 'p' and relname not in ('alembic_version', 'backup_success', 'sending_hold')"
+        " and relpersistence = 'p' and relname not in ('alembic_version', 'backup_success', 'sending_hold',"
+        " 'search_change')"
     )
     rows: Rows = {row["relname"]: [] for row in names}
     for tenant_id in tenant_ids:

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 import asyncpg
 
+from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database
 from support.databases import copy_database
@@ -94,6 +95,7 @@ class SharedDatabase:
 
     async def put_back(self) -> None:
         """Put every row and sequence back as the template has them."""
+        MEMORY.forget_all()  # no trigger records what is put back
         try:
             await self.admin.execute("call kept.put_back()")
         except asyncpg.LockNotAvailableError:

@@ -22,7 +22,8 @@ _CHANGES: Final = re.compile(
 _ADDS: Final = re.compile(
     r"\b(?:references\s+"
     r"|create\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?\w+\s+on\s+(?:only\s+)?"
-    r"|create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\s+[^;]*?\bon\s+)(\w+)",
+    r"|create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\s+[^;]*?\bon\s+"
+    r"|call\s+record_search_changes_in\(')(\w+)",
     re.IGNORECASE,
 )
 

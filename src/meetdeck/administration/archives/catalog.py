@@ -15,6 +15,9 @@ queries = load_queries(__file__, "catalog.sql")
 COUNTED: Final = {"label": {"usage_count"}, "tenant_usage": {"stored_bytes", "templates"}}
 """Columns that triggers count up while other rows are added: a loaded row starts at the default."""
 
+OF_ITS_SERVER: Final = {"search_change"}
+"""Tables whose rows mean nothing on another server: they name its transactions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from meetdeck.administration.archives import reading
+from meetdeck.administration.archives.catalog import OF_ITS_SERVER
 from meetdeck.administration.archives.packing import Packer
 from meetdeck.administration.archives.reading import OnRead
 from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport
@@ -31,7 +32,7 @@ async def back_up(
                 for name, key in keys.items():
                     writer.add(FOLDER + name, key.encode())
                 tenants = await snapshot.list_tenants()
-                tables = [table for table in snapshot.tables if table.is_of_tenants]
+                tables = [table for table in snapshot.tables if table.is_of_tenants and table.name not in OF_ITS_SERVER]
                 await packer.fill(dict.fromkeys(tenants, tables))
                 manifest = packer.describe(ArchiveKind.BACKUP, tenants, list(keys))
                 await run_in_thread(writer.finish, manifest)

@@ -144,6 +144,8 @@ class Settings(BaseSettings):
 
     search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
     """How many free slots one search may answer; each takes about 150 bytes."""
+    search_memory_mb: Annotated[int, Field(ge=0, le=65_536)] = 64
+    """How many MiB each process keeps of what searches read, to read only changes the next time; 0: nothing."""
 
     # Requests a minute, sliding; 0: no limit.
     rate_limit: PerMinute = 0

@@ -68,6 +68,10 @@ where time_slot_id in (
     for update skip locked
 );
 
+-- name: forget_search_changes()!
+-- Those that no search needs any more.
+select forget_search_changes();
+
 -- name: delete_unused_names()!
 -- Names kept of deleted resources, when no meeting refers to them any more.
 delete from deletion

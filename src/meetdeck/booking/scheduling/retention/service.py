@@ -81,6 +81,7 @@ class Retention:
                 break
         await self._database.run(tenant_id, lambda connection: store.delete_shared_slots(connection, now, self._batch))
         await self._database.run(tenant_id, store.delete_unused_names)
+        await self._database.run(tenant_id, store.forget_search_changes)
         await self._database.run(tenant_id, lambda connection: delete_ended(connection, now))
         return purged
 

@@ -47,6 +47,11 @@ async def delete_entries(connection: Connection, ended_before: datetime, most: i
     return _count(await queries.delete_entries(connection, ended_before=ended_before, most=most))
 
 
+async def forget_search_changes(connection: Connection) -> None:
+    """Delete recorded changes that no search needs any more."""
+    await queries.forget_search_changes(connection)
+
+
 async def delete_unused_names(connection: Connection) -> None:
     """Delete the names kept of deleted resources that no meeting refers to any more."""
     await queries.delete_unused_names(connection)

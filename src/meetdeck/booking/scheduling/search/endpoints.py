@@ -5,7 +5,8 @@ from litestar.response import Stream
 
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
-from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.memory import MEMORY
+from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import write_answer
 from meetdeck.booking.scheduling.threads import SEARCHES
 from meetdeck.platform.http.answers import answer_json_stream
@@ -38,10 +39,13 @@ class Search(Controller):
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
-        search_input = await call.read(lambda connection: read_search_input(connection, params, call.now))
-        outside_calendars.record_search(call.principal.tenant_id, search_input.employee_ids)
+        tenant_id = call.principal.tenant_id
+        search_input = await call.read(
+            lambda connection: recall_search_input(connection, tenant_id, params, call.now, MEMORY)
+        )
+        outside_calendars.record_search(tenant_id, search_input.employee_ids)
         pieces = await SEARCHES.run(
-            call.principal.tenant_id,
+            tenant_id,
             lambda check: write_answer(search_input, params, settings.search_most_slots, check, version=call.version),
         )
         return answer_json_stream(pieces)

@@ -1,4 +1,4 @@
-"""The queries of the slot search, which `candidates` and `service_groups` read."""
+"""The queries of the slot search, which `candidates` and `terms` read, and of what it keeps (`recalling`)."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -9,6 +9,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import load_queries
 
 queries = load_queries(__file__)
+kept_queries = load_queries(__file__, "kept.sql")
 
 
 class TopicRules(msgspec.Struct, frozen=True):

@@ -26,9 +26,9 @@ from meetdeck.booking.slots.timestamps import Instants
 from meetdeck.platform.database import Connection
 
 # PostgreSQL counts microseconds from 2000-01-01.
-_POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
+POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 # A calendar entry as its table packs it.
-_PACKED_ENTRY = np.dtype([("resource_keys", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
+PACKED_ENTRY = np.dtype([("resource_keys", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
 _NOTHING_TAKEN = {"resource_keys": b"", "starts_at": b"", "ends_at": b""}
 # The parts of calendar entries beside short Busy ones: their status, whether they are long, and how long at most.
 _PARTS = (
@@ -196,12 +196,10 @@ async def list_begun(
     return [msgspec.convert(dict(row), BegunSlot) async for row in rows]
 
 
-async def list_companions(connection: Connection, meeting_id: UUID | None) -> list[tuple[UUID, UUID]]:
-    """Return the people of service groups who come along to a meeting, each behind the group; None: to no meeting."""
-    if meeting_id is None:
-        return []
-    rows = queries.list_companions(connection, meeting_id=meeting_id)
-    return [(row["service_group_id"], row["employee_id"]) async for row in rows]
+async def list_companions(connection: Connection, meeting_id: UUID | None) -> frozenset[UUID]:
+    """Return the people of service groups who come along to a meeting; None: to no meeting."""
+    found = await queries.list_companions(connection, meeting_id=meeting_id) if meeting_id is not None else None
+    return frozenset(found or ())
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:
@@ -247,7 +245,7 @@ async def load_calendars(
 
 def _unite_shared(taken: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return packed columns with each row once: only those of a shared time are the same."""
-    columns = {name: np.frombuffer(taken[name], dtype=_PACKED_ENTRY[name]) for name in _NOTHING_TAKEN}
+    columns = {name: np.frombuffer(taken[name], dtype=PACKED_ENTRY[name]) for name in _NOTHING_TAKEN}
     _, first = np.unique(np.stack([*columns.values()]).astype(np.int64), axis=1, return_index=True)
     kept = np.sort(first)
     return {name: column[kept].tobytes() for name, column in columns.items()}
@@ -255,10 +253,10 @@ def _unite_shared(taken: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _unpack(taken: Mapping[str, Any], entries: bytes) -> Spans:
     """Return the times of packed columns, followed by those of packed calendar entries."""
-    noted = np.frombuffer(entries, dtype=_PACKED_ENTRY)
+    noted = np.frombuffer(entries, dtype=PACKED_ENTRY)
     keys, starts, ends = (_join(taken[name], noted[name]) for name in _NOTHING_TAKEN)
-    starts += _POSTGRES_EPOCH
-    ends += _POSTGRES_EPOCH
+    starts += POSTGRES_EPOCH
+    ends += POSTGRES_EPOCH
     return Spans(keys, starts, ends, len(noted))
 
 

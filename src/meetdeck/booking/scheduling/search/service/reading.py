@@ -23,7 +23,7 @@ from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.group_meetings import BegunSlot
-from meetdeck.booking.slots.model import NO_TIME, Calendars, Query
+from meetdeck.booking.slots.model import NO_TIME, Calendars, Query, Room
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.booking.slots.timestamps import to_datetime
@@ -53,14 +53,14 @@ async def read_search_input(
     InvalidTime for impossible times and durations.
     """
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        await _check_references(connection, params)
+        await check_references(connection, params)
         rules = await get_rules(connection)
         found = await read_candidates(connection, params, rules, now, day=day, among=among)
         (completed,) = await add_calendars(connection, params, [found], now, whole_days=whole_days)
-        return replace(completed, begun=await _read_begun(connection, params, found, now))
+        return replace(completed, begun=await read_begun(connection, params, found, now))
 
 
-async def _read_begun(
+async def read_begun(
     connection: Connection, params: AvailableQuery, found: SearchInput, now: datetime
 ) -> Sequence[BegunSlot]:
     """Return the times about the topic of a search that others share already."""
@@ -115,6 +115,12 @@ async def read_candidates(
     )
 
 
+async def read_rooms(connection: Connection, queries: Sequence[Query]) -> list[Room]:
+    """Return the rooms of some searches; none if they need none."""
+    needs_rooms = any(each.require_room or each.room_required_locations for each in queries)
+    return await candidates.list_bookable_rooms(connection) if needs_rooms else []
+
+
 def _keep_labelled(among: Sequence[UUID] | None, labelled: Sequence[UUID]) -> Sequence[UUID]:
     """Return the labelled employees among some; None: among all."""
     named = frozenset(among or ())
@@ -137,8 +143,7 @@ async def add_calendars(
         find_calendar_span(each.query, each.organization, each.candidates, whole_days=whole_days) for each in searches
     ]
     begin, end = min(first for first, _ in spans), max(last for _, last in spans)
-    needs_rooms = any(each.query.require_room or each.query.room_required_locations for each in searches)
-    rooms = await candidates.list_bookable_rooms(connection) if needs_rooms else []
+    rooms = await read_rooms(connection, [each.query for each in searches])
     calendars = await candidates.load_calendars(connection, params, begin, end, now)
     return [replace(each, rooms=rooms, calendars=calendars) for each in searches]
 
@@ -158,7 +163,8 @@ def _list_exclusions(query: Query, topic: TopicRules | None, rules: Organization
         yield Exclusion.TOPIC_DURATION
 
 
-async def _check_references(connection: Connection, params: AvailableQuery) -> None:
+async def check_references(connection: Connection, params: AvailableQuery) -> None:
+    """Raise ReferenceNotFound for what a search names that does not exist."""
     await require_existing(
         connection,
         [
@@ -173,12 +179,18 @@ async def _check_references(connection: Connection, params: AvailableQuery) -> N
     )
 
 
-def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: SearchConditions, now: datetime) -> Query:
-    topic = conditions.topic
+def read_span(params: AvailableQuery, rules: OrganizationRules, now: datetime) -> tuple[datetime, datetime]:
+    """Return when a search begins and ends. Raises InvalidTime."""
     starts_at = params.start_date.to_utc(rules.zone) if params.start_date is not None else now
     horizon = params.look_forward_time if params.look_forward_time is not None else DEFAULT_HORIZON
     if horizon > LONGEST_HORIZON:
         raise _invalid("lookForwardTime", f"At most {Duration(seconds=LONGEST_HORIZON.total_seconds())}.")
+    return starts_at, starts_at + horizon
+
+
+def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: SearchConditions, now: datetime) -> Query:
+    topic = conditions.topic
+    starts_at, ends_at = read_span(params, rules, now)
     if params.employee_types is not None and not params.employee_types and not params.require_employee_participation:
         raise _invalid("employeeTypes", "Give at least one of Explicit, Local, ServiceGroup.")
     meeting_types = frozenset(params.meeting_types) if params.meeting_types else None
@@ -190,7 +202,7 @@ def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: Se
     return Query(
         now=now,
         starts_at=starts_at,
-        ends_at=starts_at + horizon,
+        ends_at=ends_at,
         duration=_read_duration(params, topic),
         meeting_types=meeting_types,
         require_all=together,

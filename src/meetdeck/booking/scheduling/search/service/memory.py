@@ -1,0 +1,100 @@
+"""What a process keeps between searches, within a number of bytes; the least recently used goes first."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final, TypeVar
+
+import msgspec
+
+from meetdeck.booking.scheduling.rules import OrganizationRules
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.slots.kept_times import KeptCalendars
+
+Kept = TypeVar("Kept", "Configuration", "PeriodCalendars")
+
+_BYTES_OF_ADVISOR: Final = 2_000
+_BYTES_OF_PERSON: Final = 500
+_BYTES_OF_ENTRY: Final = 5_000
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """When something was read: on which server, and since which transaction changes may be missing."""
+
+    server: str
+    since: str
+
+    def is_before(self, other: "Reading") -> bool:
+        """Return whether the other reading is of the same server and later."""
+        return self.server == other.server and int(self.since) < int(other.since)
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """The input of a search without its calendars and its own times, with the organization's rules."""
+
+    read: Reading
+    rules: OrganizationRules
+    found: SearchInput
+
+    @property
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        people = len(self.found.candidates) + len(self.found.query.people) + len(self.found.rooms)
+        return _BYTES_OF_ENTRY + _BYTES_OF_ADVISOR * len(self.found.advisors) + _BYTES_OF_PERSON * people
+
+
+class PeriodCalendars(msgspec.Struct, frozen=True):
+    """A tenant's calendars of a period."""
+
+    read: Reading
+    times: KeptCalendars
+
+    @property
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        return _BYTES_OF_ENTRY + self.times.size
+
+
+class SearchMemory:
+    """Configurations and calendars of tenants by their keys, `limit` bytes at most; 0 keeps nothing."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._kept = OrderedDict[Hashable, Configuration | PeriodCalendars]()
+        self.size = 0
+
+    def find(self, kind: Callable[..., Kept], key: Hashable) -> Kept | None:
+        """Return what is kept under a key."""
+        found = self._kept.get((kind, key))
+        if found is None:
+            return None
+        self._kept.move_to_end((kind, key))
+        return found  # type: ignore[return-value]  # of the kind that is part of its key
+
+    def keep(self, key: Hashable, kept: Configuration | PeriodCalendars) -> None:
+        """Keep what was read, unless something later is kept already; what is too much is forgotten."""
+        known = self._kept.get((type(kept), key))
+        if known is not None and kept.read.is_before(known.read):
+            return
+        if kept.size > self.limit:
+            return
+        self.forget(type(kept), key)
+        self._kept[type(kept), key] = kept
+        self.size += kept.size
+        while self.size > self.limit:
+            _, oldest = self._kept.popitem(last=False)
+            self.size -= oldest.size
+
+    def forget(self, kind: type[Configuration | PeriodCalendars], key: Hashable) -> None:
+        """Forget what is kept under a key."""
+        known = self._kept.pop((kind, key), None)
+        if known is not None:
+            self.size -= known.size
+
+    def forget_all(self) -> None:
+        """Forget everything, as of a database whose rows were exchanged behind its back."""
+        self._kept.clear()
+        self.size = 0
+
+
+MEMORY: Final = SearchMemory(64 * 1024**2)
+"""The process's own: entries know their server, so that of several databases each has its own."""

@@ -1,0 +1,142 @@
+"""Calendars of a period that are kept between searches, and brought up to date by resource.
+
+Columns are sorted by start, so that what touches a shorter period is a slice. Arrays are never changed: a search that
+has begun goes on with its own.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+import numpy as np
+
+from meetdeck.booking.slots.model import Calendars, Spans
+from meetdeck.booking.slots.timestamps import DAY, Flags, Instants, to_instant
+
+NEVER = np.iinfo(np.int64).max
+"""The end of a time that is no reservation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptTimes:
+    """Times of resources, sorted by start.
+
+    `expires_at` is when a reservation ends, `NEVER` for all others; None: there are no reservations.
+    """
+
+    resource_keys: Instants
+    starts_at: Instants
+    ends_at: Instants
+    expires_at: Instants | None = None
+    longest: int = 0
+
+    @classmethod
+    def sort(
+        cls, resource_keys: Instants, starts_at: Instants, ends_at: Instants, expires_at: Instants | None = None
+    ) -> Self:
+        """Return the times of columns in any order."""
+        order = np.argsort(starts_at, kind="stable")
+        starts, ends = starts_at[order], ends_at[order]
+        return cls(
+            resource_keys[order],
+            starts,
+            ends,
+            None if expires_at is None else expires_at[order],
+            int((ends - starts).max(initial=0)),
+        )
+
+    @property
+    def size(self) -> int:
+        """Return the number of bytes."""
+        return len(self.starts_at) * (24 if self.expires_at is None else 32)
+
+    def select(self, begin: int, end: int, now: int) -> tuple[Instants, Instants, Instants]:
+        """Return the columns of all times that touch a period, among others, but of no ended reservation."""
+        part = slice(
+            int(np.searchsorted(self.starts_at, begin - self.longest)), int(np.searchsorted(self.starts_at, end))
+        )
+        columns = self.resource_keys[part], self.starts_at[part], self.ends_at[part]
+        if self.expires_at is None:
+            return columns
+        live = self.expires_at[part] > now
+        return columns if live.all() else (columns[0][live], columns[1][live], columns[2][live])
+
+    def replace(self, resource_keys: Instants, present: "KeptTimes") -> "KeptTimes":
+        """Return the times with the present ones of some resources in the place of those that were kept."""
+        kept: Flags = ~np.isin(self.resource_keys, resource_keys)
+        if not len(present.starts_at) and kept.all():
+            return self
+        expires = None
+        if self.expires_at is not None and present.expires_at is not None:
+            expires = np.concatenate((self.expires_at[kept], present.expires_at))
+        return type(self).sort(
+            np.concatenate((self.resource_keys[kept], present.resource_keys)),
+            np.concatenate((self.starts_at[kept], present.starts_at)),
+            np.concatenate((self.ends_at[kept], present.ends_at)),
+            expires,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptCalendars:
+    """Everything in calendars between two instants, ended reservations included.
+
+    Busy entries are kept in two parts, by whether they are longer than a day: only a few are.
+    """
+
+    begin: int
+    end: int
+    booked: KeptTimes
+    busy: KeptTimes
+    long_busy: KeptTimes
+    extra_open: KeptTimes
+    elsewhere: KeptTimes
+
+    @classmethod
+    def of_entries(
+        cls, begin: int, end: int, booked: KeptTimes, busy: KeptTimes, extra_open: KeptTimes, elsewhere: KeptTimes
+    ) -> Self:
+        """Return the calendars of times that are sorted; those of Busy entries are not yet in two parts."""
+        is_long = busy.ends_at - busy.starts_at > DAY
+        short, long = (
+            KeptTimes.sort(busy.resource_keys[some], busy.starts_at[some], busy.ends_at[some])
+            for some in (~is_long, is_long)
+        )
+        return cls(begin, end, booked, short, long, extra_open, elsewhere)
+
+    @property
+    def parts(self) -> Sequence[KeptTimes]:
+        """Return all times, in the order of the fields."""
+        return self.booked, self.busy, self.long_busy, self.extra_open, self.elsewhere
+
+    @property
+    def size(self) -> int:
+        """Return the number of bytes."""
+        return sum(each.size for each in self.parts)
+
+    def covers(self, begin: datetime, end: datetime) -> bool:
+        """Return whether these calendars contain a period."""
+        return self.begin <= to_instant(begin) and to_instant(end) <= self.end
+
+    def replace(self, resource_keys: Sequence[int], present: "KeptCalendars") -> "KeptCalendars":
+        """Return the calendars with the present ones of some resources."""
+        keys = np.array(resource_keys, dtype=np.int64)
+        parts = (kept.replace(keys, new) for kept, new in zip(self.parts, present.parts, strict=True))
+        return type(self)(self.begin, self.end, *parts)
+
+    def read(self, begin: datetime, end: datetime, now: datetime, unread: Iterable[int]) -> Calendars:
+        """Return the calendars of a period; resources that are `unread` are busy in all of it."""
+        period = to_instant(begin), to_instant(end), to_instant(now)
+        booked = self.booked.select(*period)
+        keys = np.fromiter(unread, dtype=np.int64)
+        whole = keys, np.full(len(keys), period[0]), np.full(len(keys), period[1])
+        entries = [each.select(*period) for each in (self.busy, self.long_busy)] + [whole]
+        columns = (np.concatenate(column) for column in zip(booked, *entries, strict=True))
+        noted = sum(len(each[0]) for each in entries)
+        extra_open, elsewhere = (each.select(*period) for each in (self.extra_open, self.elsewhere))
+        return Calendars(
+            Spans(*columns, entries=noted),
+            Spans(*extra_open, entries=len(extra_open[0])),
+            Spans(*elsewhere, entries=len(elsewhere[0])),
+        )

@@ -1,0 +1,194 @@
+"""Searches that remember find what searches find that read everything (docs/decisions/0213).
+
+`MEETDECK_SEARCH_WRITES=10000` looks longer.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.memory import SearchMemory
+from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
+from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.embedded_postgres import Endpoint
+from meetdeck.platform.database import Address, Connection, Database, rolled_back
+from support.databases import copy_database
+from support.search_writers import ADVISORS, NOW, TENANT, Reader, Writer, describe_difference, fill
+
+_LIMIT = 10_000_000
+_WRITES = int(os.environ.get("MEETDECK_SEARCH_WRITES", "2000"))
+_ANYBODY = AvailableQuery(require_employee_participation=False)
+_TAKE = """
+with slot as (
+    insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, created_at)
+    select current_tenant(), gen_random_uuid(), $1, $2, resource_id, 'Booked', now()
+    from resource order by resource_key limit 1
+    returning tenant_id, time_slot_id, employee_id
+)
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id)
+select tenant_id, resource_key, $1, $2, time_slot_id from slot join resource using (tenant_id)
+where resource_id = employee_id
+"""
+
+
+@pytest_asyncio.fixture
+async def filled(database: Database) -> Database:
+    """Lend the database with a small firm."""
+    await fill(database)
+    return database
+
+
+async def recall(database: Database, memory: SearchMemory) -> SearchInput:
+    async with database.transaction(TENANT) as connection:
+        return await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+
+
+async def require_same(database: Database, memory: SearchMemory) -> None:
+    async with database.transaction(TENANT) as connection:
+        read = await read_search_input(connection, _ANYBODY, NOW)
+    assert describe_difference(await recall(database, memory), read) == ""
+
+
+async def take(connection: Connection, days: int = 1) -> None:
+    begin = NOW + timedelta(days=days, hours=4)
+    await connection.execute(_TAKE, begin, begin + timedelta(hours=1))
+
+
+async def test_whatever_is_written_a_search_that_remembers_finds_it(filled: Database) -> None:
+    """As the thorough one, in one process."""
+    chance = random.Random(35)  # noqa: S311 - a seed
+
+    async def write_and_compare(reader: Reader) -> list[str]:
+        writer = Writer(filled, chance)
+        return [difference for _ in range(25) if (await writer.write(), difference := await reader.compare())[1]]
+
+    found = await asyncio.gather(*(write_and_compare(Reader(filled, chance)) for _ in range(3)))
+    assert found == [[], [], []]
+
+
+@pytest.mark.thorough
+@pytest.mark.own_database
+@pytest.mark.usefixtures("filled")
+async def test_processes_that_write_and_are_killed_are_always_equal(
+    addresses: tuple[Address, Address],
+) -> None:
+    """Now and then one of four processes is killed at any moment, and another begins."""
+    chance = random.Random(35)  # noqa: S311 - a seed
+    address = {name: value for name, value in asdict(addresses[1]).items() if isinstance(value, str | int)}
+    left, differences = _WRITES, list[str]()
+
+    async def begin() -> Process:
+        given = json.dumps({"address": address, "seed": chance.randrange(1 << 30), "writes": 1 << 30})
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "support.search_writers", given, stdout=PIPE, cwd=Path(__file__).parents[1]
+        )
+
+    async def follow() -> None:
+        nonlocal left
+        while left > 0:
+            process = await begin()
+            assert process.stdout is not None
+            until = chance.randint(50, 600)
+            async for line in process.stdout:
+                left, until = left - 1, until - 1
+                if difference := json.loads(line)[1]:
+                    differences.append(difference)
+                if until <= 0 or left <= 0:
+                    break
+            os.kill(process.pid, signal.SIGKILL)
+            await process.communicate()
+            assert process.returncode == -signal.SIGKILL
+
+    await asyncio.gather(*(follow() for _ in range(4)))
+    assert differences == []
+
+
+async def test_a_search_again_is_one_statement(filled: Database) -> None:
+    memory, statements = SearchMemory(_LIMIT), list[str]()
+    await recall(filled, memory)
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+    async with filled.transaction(TENANT) as connection:
+        with connection.query_logger(lambda query: statements.append(query.query)):
+            found = await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+    assert len(statements) == 1
+    assert len(found.calendars.busy) == 1
+    assert len(found.candidates) == ADVISORS
+
+
+async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(filled: Database) -> None:
+    memory = SearchMemory(_LIMIT)
+    await recall(filled, memory)
+    async with filled.transaction(TENANT) as connection, rolled_back(connection):
+        await take(connection)
+        found = await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+        assert len(found.calendars.busy) == 1
+    await require_same(filled, memory)
+    assert len((await recall(filled, memory)).calendars.busy) == 0
+
+
+async def test_what_an_older_transaction_commits_later_is_found(filled: Database) -> None:
+    memory = SearchMemory(_LIMIT)
+    async with filled.transaction(TENANT) as older:
+        await take(older, days=1)
+        async with filled.transaction(TENANT) as younger:
+            await take(younger, days=2)
+        assert len((await recall(filled, memory)).calendars.busy) == 1
+    assert len((await recall(filled, memory)).calendars.busy) == 2
+    await require_same(filled, memory)
+
+
+async def test_changes_that_were_forgotten_are_read_with_everything(filled: Database) -> None:
+    memory = SearchMemory(_LIMIT)
+    await recall(filled, memory)
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+    async with filled.transaction(TENANT) as connection:
+        await connection.execute("select forget_search_changes(keeping => 0)")
+        assert await connection.fetchval("select array_agg(resource_key) from search_change") == [-1]
+    assert len((await recall(filled, memory)).calendars.busy) == 1
+
+
+async def test_recent_changes_are_kept(filled: Database) -> None:
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+        before = await connection.fetchval("select count(*) from search_change")
+        await connection.execute("select forget_search_changes()")
+        assert await connection.fetchval("select count(*) from search_change") == before > 0
+
+
+async def test_databases_of_one_firm_are_told_apart(filled: Database, postgres: Endpoint, migrated: str) -> None:
+    """As after a restored backup: the same firm, on the same server."""
+    memory = SearchMemory(_LIMIT)
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+    await recall(filled, memory)
+    async with copy_database(postgres, migrated) as (_, application), Database(application, connections=1) as other:
+        await fill(other)
+        await require_same(other, memory)
+        await require_same(filled, memory)
+
+
+async def test_the_memory_is_bounded(filled: Database) -> None:
+    small = SearchMemory(25_000)
+    for name in ("a", "b", "c", "d"):
+        async with filled.transaction(TENANT) as connection:
+            asked: Any = AvailableQuery(require_employee_participation=False, customer_location=name)
+            await recall_search_input(connection, TENANT, asked, NOW, small)
+        assert 0 < small.size <= small.limit
+    nothing = SearchMemory(0)
+    await recall(filled, nothing)
+    assert nothing.size == 0
