@@ -1,6 +1,6 @@
 """Decks per second: Meetdeck beside python-pptx, docxtemplater, pptx-automizer and Carbone, in one run.
 
-    python benchmarks/decks.py [--seconds 1] [--turns 2]
+    python benchmarks/decks.py [--seconds 1] [--turns 2] [--only peers|realistic]
 
 Everybody gets the same slides (text, table, chart with workbook and notes, picture) and the same values, in a process
 of its own. Those that pick and repeat slides make "copies of 4" from a template with one slide of each kind.
@@ -10,6 +10,9 @@ the values of all slides in one. We and python-pptx are measured both ways, and 
 "All features" is a second template, for us alone, since no peer does what it asks for: a table's row and bullets that
 repeat, shapes with conditions, a slide for each item, charts with their workbooks, tables and pictures from the data,
 Markdown, links, filters, notes. Its decks are compared with the data text by text.
+
+"Realistic decks" are made from nine templates as advisory firms have them, with tables that go on, QR codes and cells
+whose text is measured. Each is set against python-pptx opening and saving the finished deck, by processor time.
 
 `warm` keeps what may be kept between decks: for us the compiled template, for all others nothing, since none of them
 can use a template twice; so their one time is set against both of ours. `cold` begins with the file's bytes. Times are
@@ -37,6 +40,7 @@ from deck_peers.candidates import (
     measure,
 )
 from deck_peers.check import WrongDeckError
+from deck_peers.realistic.beside import REALISTIC, measure_beside, print_besides
 from deck_peers.report import Result, label, print_goals, print_machine, print_results, print_warning
 
 SIZES = (20, 200)
@@ -86,9 +90,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1, help="how long each makes each deck in a turn (default 1)")
     parser.add_argument("--turns", type=int, default=2, help="how often each has its turn; the best counts (default 2)")
+    parser.add_argument("--only", choices=("peers", "realistic"), help="measure only these")
     arguments = parser.parse_args()
+    if arguments.only != "realistic":
+        _measure_peers(arguments.turns, arguments.seconds)
+    if arguments.only != "peers":
+        print_besides([measure_beside(deck, arguments.seconds * arguments.turns) for deck in REALISTIC])
+
+
+def _measure_peers(turns: int, seconds: float) -> None:
     try:
-        results = measure_all(arguments.turns, arguments.seconds)
+        results = measure_all(turns, seconds)
     except CandidateError as problem:
         sys.exit(str(problem))
     print_machine(results)

@@ -25,6 +25,7 @@ from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer, Renderer
 from meetdeck.services import Services
 from support import real_clock, times
+from support.calendars.environment import make_environment
 from support.databases import (
     DATABASES,
     copy_database,
@@ -190,6 +191,12 @@ async def owner(addresses: tuple[Address, Address]) -> AsyncGenerator[Connection
     connection = await addresses[0].connect()
     yield connection
     await connection.close()
+
+
+@pytest.fixture(scope="session")
+def judges(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Lend the Python of an environment with other software that reads and keeps calendars."""
+    return make_environment(tmp_path_factory.mktemp("judges"))
 
 
 @pytest.fixture(scope="session")

@@ -17,8 +17,6 @@ from litestar.types import ASGIApp
 
 from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
-from meetdeck.demo.living import load_demo_meetings
-from meetdeck.demo.seed import load_demo_data
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
 from meetdeck.migrations import Schema, check_schema, migrate, require_schema
 from meetdeck.platform.database import Address
@@ -330,6 +328,9 @@ async def _load_demo_data(services: Services, start: ServingOptions) -> Credenti
     """Load the demo data that `serve` was asked to load, and return the credentials. Raises SetupError."""
     if not start.demo_data:
         return None
+    from meetdeck.demo.living import load_demo_meetings  # noqa: PLC0415 - Pillow and the demo firms take 6 MB
+    from meetdeck.demo.seed import load_demo_data  # noqa: PLC0415
+
     try:
         with within(LONG_DEADLINE):
             credentials = await load_demo_data(services)

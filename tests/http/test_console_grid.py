@@ -299,6 +299,26 @@ async def test_a_free_half_hour_is_booked_in_its_card(api: Api) -> None:
     assert "Anna Holm is taken" in read_words(taken)
 
 
+async def test_a_series_is_checked_in_the_card_before_it_is_booked(api: Api) -> None:
+    browser, anna = await Browser.open(api, ANNA), str(api.id_of("employee", "Anna Holm"))
+    card = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": f"{DAY}T11:00"})
+    wanted = {"topic": str(api.id_of("topic", "Annual review")), "type": "Online", "name": "Freja", "repeats": "week"}
+    form = dict(html.fromstring(card.text).forms[0].form_values()) | wanted
+    wrong = await browser.post("/calendar/time", form | {"times": "1"})
+    assert (wrong.status_code, "from 2 to 100" in read_words(wrong)) == (422, True)
+    await book(api, 24 * 7 + 1)
+    shown = await browser.post("/calendar/time", form | {"times": "3"})
+    assert "1 time is not free." in read_words(shown)
+    assert len((await api.get("v3/booking/meetings")).json()) == 1
+    sent = dict(html.fromstring(shown.text).forms[0].form_values())
+    changed = await browser.post("/calendar/time", sent | {"step": "change"})
+    assert (changed.status_code, 'value="week" selected' in changed.text) == (200, True)
+    booked = await browser.post("/calendar/time", sent | {"step": "book"})
+    assert booked.status_code == 201
+    days = sorted(one["startDate"][:10] for one in (await api.get("v3/booking/meetings")).json() if "seriesId" in one)
+    assert days == [str(DAY), str(DAY + timedelta(days=14))]
+
+
 async def test_a_card_offers_the_ways_of_the_time_and_a_meeting_of_no_topic(api: Api) -> None:
     browser, anna = await Browser.open(api, ANNA), str(api.id_of("employee", "Anna Holm"))
     card = await browser.http.get("/console/calendar/time", params={"employee": anna, "at": f"{DAY}T11:00"})

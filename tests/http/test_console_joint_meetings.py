@@ -35,7 +35,7 @@ async def _meeting(api: Api) -> dict[str, Any]:
 
 
 def read_times(page: str) -> list[str]:
-    return html.fromstring(page).xpath("//button[@name='at']/text()")
+    return html.fromstring(page).xpath("//button[@name='at' or @name='others']/text()")
 
 
 async def test_the_meeting_says_for_which_group_each_comes_and_a_move_who_comes_instead(
@@ -45,7 +45,7 @@ async def test_the_meeting_says_for_which_group_each_comes_and_a_move_who_comes_
     page = (await browser.get(f"/calendar/meetings/{meeting['id']}")).text
     (people,) = html.fromstring(page).xpath("//dt[text()='With whom']/following-sibling::dd")
     assert " ".join(people.text_content().split()).endswith("David Krogh (Mortgage)")
-    assert not [one for one in read_times(page) if "instead" in one]
+    assert not [one for one in read_times(page)[:3] if "instead" in one]
     begin, end = TUESDAY_AT_TEN + HOUR, TUESDAY_AT_TEN + timedelta(days=30)
     (david,) = meeting["additionalEmployees"]
     busy = {"employeeId": david, "startDate": begin.isoformat(), "endDate": end.isoformat(), "status": "Busy"}
@@ -53,6 +53,27 @@ async def test_the_meeting_says_for_which_group_each_comes_and_a_move_who_comes_
     times = read_times((await browser.get(f"/calendar/meetings/{meeting['id']}")).text)
     assert times
     assert all(one.endswith(", with Eva Sand instead") for one in times)
+
+
+async def test_times_of_the_same_people_come_first_and_beside_them_those_with_others_of_both_groups(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    camilla, frederik = (str(api.firm.id_of("employee", name)) for name in ("Camilla Friis", "Frederik Dahl"))
+    made = await api.post(GROUPS, {"name": "Pension", "employeeIds": [camilla]})
+    asked = [{"op": "add", "path": "/alsoServiceGroups/-", "value": "Pension"}]
+    changed = await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=asked)
+    david, _ = changed.json()["alsoEmployees"]
+    added = [{"op": "add", "path": "/employeeIds/-", "value": frederik}]
+    (await api.request("PATCH", f"{GROUPS}/{made.json()['id']}", json=added)).raise_for_status()
+    begin, end = TUESDAY_AT_TEN + HOUR, TUESDAY_AT_TEN + timedelta(days=1)
+    for employee in (david, camilla):
+        busy = {"employeeId": employee, "startDate": begin.isoformat(), "endDate": end.isoformat(), "status": "Busy"}
+        (await api.post("v3/booking/time-slots", busy)).raise_for_status()
+        end += timedelta(hours=2)
+    browser = await Browser.open(api, ANNA)
+    times = read_times((await browser.get(f"/calendar/meetings/{meeting['id']}")).text)
+    assert ["instead" in one for one in times] == [False] * 3 + [True] * 3
+    assert {one.partition(", with ")[2] for one in times[3:]} == {"Eva Sand, Frederik Dahl instead"}
 
 
 async def test_a_groups_person_is_taken_out_and_in_by_the_form(api: Api, meeting: dict[str, Any]) -> None:
@@ -95,15 +116,41 @@ async def test_a_move_to_a_typed_time_says_who_comes_instead_before_it_is_made(
     browser = await Browser.open(api, ANNA)
     path = f"/calendar/meetings/{meeting['id']}"
     typed = {"begin": "12:00"}
+    day = begin.date().isoformat()
+    dragged = await browser.post(f"{path}/drag", {"start": f"{day}T12:00:00", "end": f"{day}T13:00:00"})
+    told = "David Krogh is not free then. Eva Sand comes instead."
+    assert (dragged.status_code, dragged.json()) == (409, {"detail": told, "canAgree": True})
     asked = await browser.post(f"{path}/move", read_move((await browser.get(path)).text) | typed)
     assert asked.status_code == 409
-    assert "David Krogh is not free then. Eva Sand comes instead." in asked.text
+    assert told in asked.text
     read = f"v3/booking/meetings/{meeting['id']}"
     assert (await api.get(read)).json() == meeting
     moved = await browser.post(f"{path}/move", read_move(asked.text))
     assert "The meeting is moved" in moved.text
     after = (await api.get(read)).json()
     assert (after["startDate"], after["additionalEmployees"] != [david]) == ("2026-03-03T11:00:00Z", True)
+    there_and_back = [
+        await browser.post(f"{path}/drag", {"start": f"{day}T{hour}:00:00", "end": f"{day}T{hour + 1}:00:00"} | sure)
+        for hour, sure in ((10, {}), (12, {"sure": "David Krogh is not free then. Eva Sand comes instead."}))
+    ]
+    assert [one.status_code for one in there_and_back] == [200, 200]
+
+
+async def test_a_time_that_is_not_offered_cannot_be_held_all_the_same_where_others_come_along(
+    api: Api, meeting: dict[str, Any]
+) -> None:
+    topic = {"name": "First home", "alsoServiceGroups": ["Mortgage"]}
+    joint = (await api.post("v3/booking/config/meeting-topics", topic)).raise_for_status().json()
+    alone = api.firm.id_of("meeting_topic", "Pension check")
+    taken = "2026-03-03T10:00"
+    browser = await Browser.open(api, ANNA)
+    said = {"joint": "only times at which everybody is free", "alone": "Hold it all the same"}
+    for topic_id, text, other in ((joint["id"], "joint", "alone"), (alone, "alone", "joint")):
+        query = f"employee={meeting['employeeId']}&at={taken}&topic={topic_id}&type=Online&day={taken[:10]}"
+        page = (await browser.get(f"/book?{query}")).text
+        assert (said[text] in page, said[other] in page) == (True, False)
+        card = (await browser.get(f"/calendar/time?{query}")).text
+        assert ("Book it all the same" in card) is (text == "alone")
 
 
 def read_move(page: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Searches that remember find what searches find that read everything (docs/decisions/0213).
+"""Searches that remember find what searches find that read everything (docs/decisions/0214).
 
 `MEETDECK_SEARCH_WRITES=10000` looks longer.
 """

@@ -83,6 +83,39 @@ async def test_a_moved_meeting_keeps_its_people_and_says_who_comes_instead_befor
     assert (moved["employeeId"], moved["additionalEmployees"]) == (meeting["employeeId"], [EVA])
 
 
+async def test_times_to_move_to_are_those_of_the_same_people_and_beside_them_of_anybody(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    await visitor.press("Book")
+    (meeting,) = await list_meetings(api)
+    made = await api.post("v3/booking/config/service-groups", {"name": "Pension", "employeeIds": [EVA]})
+    advisor = meeting["employeeId"]
+    asked = [{"op": "add", "path": "/alsoServiceGroups/-", "value": "Pension"}]
+    changed = await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=asked)
+    assert changed.json()["alsoEmployees"] == [DAVID, EVA], changed.text
+    others = [{"op": "replace", "path": "/employeeIds", "value": [DAVID, EVA, CAMILLA]}]
+    await api.request("PATCH", f"v3/booking/config/service-groups/{made.json()['id']}", json=others)
+    busy = {"employeeId": EVA, "startDate": "2026-03-02T00:00:00Z", "endDate": "2026-03-05T00:00:00Z"}
+    assert (await api.post("v3/booking/time-slots", busy | {"status": "Busy"})).status_code == 201
+    await visitor.press("Move")
+    assert f"{NAMES[advisor]}, {NAMES[DAVID]}, {NAMES[EVA]}" in visitor.text
+    same = [each.get("value") for each in visitor.times]
+    assert min(same) > "2026-03-05"
+    assert {each.partition("~")[2] for each in same} == {advisor}
+    await visitor.follow("Anybody who is free")
+    anybody = [each for each in visitor.times if each.get("value") < "2026-03-05"]
+    assert anybody, "others of the groups are free before"
+    await visitor.send(anybody[0], {})
+    assert f"{NAMES[EVA]} (Pension) is not free then. {NAMES[CAMILLA]} comes instead." in visitor.text
+    (unchanged,) = await list_meetings(api)
+    assert unchanged["alsoEmployees"] == [DAVID, EVA]
+    await visitor.press("Move")
+    (moved,) = await list_meetings(api)
+    assert moved["alsoEmployees"] == [DAVID, CAMILLA]
+
+
 async def test_firms_whose_customers_book_only_offered_times_get_specialists_who_do_not_serve_the_topic_themselves(
     api: Api, visitor: FormVisitor, topic: str, clock: HandClock
 ) -> None:

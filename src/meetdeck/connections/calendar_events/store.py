@@ -1,4 +1,7 @@
-"""The SQL of the events of meetings in calendars."""
+"""The SQL of the events of meetings in calendars.
+
+The owner of an event is a meeting, or the shared slot of several (`service/owners.py`).
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -56,11 +59,11 @@ class Holder(NamedTuple):
     is_guests: bool
 
 
-async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> KeptEvent | None:
+async def find_event(connection: Connection, owner_id: UUID, *, for_update: bool = False) -> KeptEvent | None:
     """Return the record of a meeting's event, if any, locked when `for_update`."""
     if for_update:
-        await queries.lock_event(connection, meeting_id=meeting_id)
-    row: Record | None = await queries.find_event(connection, meeting_id=meeting_id)
+        await queries.lock_event(connection, owner_id=owner_id)
+    row: Record | None = await queries.find_event(connection, owner_id=owner_id)
     if row is None:
         return None
     summary = (
@@ -73,19 +76,34 @@ async def find_event(connection: Connection, meeting_id: UUID, *, for_update: bo
     return KeptEvent(state=state, **rest)
 
 
-async def add_event(connection: Connection, meeting_id: UUID, connection_id: UUID, now: datetime) -> None:
+async def add_event(connection: Connection, owner_id: UUID, connection_id: UUID, now: datetime) -> None:
     """Insert a meeting's event, not written yet; an existing one stays."""
-    await queries.add_event(connection, meeting_id=meeting_id, connection_id=connection_id, now=now)
+    await queries.add_event(connection, owner_id=owner_id, connection_id=connection_id, now=now)
+
+
+async def hand_over(connection: Connection, owner_id: UUID, to_shared_slot_id: UUID) -> None:
+    """Make the event of a shared slot another's."""
+    await queries.hand_over(connection, owner_id=owner_id, to_shared_slot_id=to_shared_slot_id)
+
+
+async def find_other_link(connection: Connection, meeting_id: UUID, owner_id: UUID) -> str | None:
+    """Return the link of a meeting if it is the Teams meeting of another owner's event."""
+    return await queries.find_other_link(connection, meeting_id=meeting_id, owner_id=owner_id)
+
+
+async def find_end(connection: Connection, shared_slot_id: UUID) -> datetime | None:
+    """Return the end of a shared slot; None if it does not exist."""
+    return await queries.find_end(connection, shared_slot_id=shared_slot_id)
 
 
 async def update_event(
-    connection: Connection, meeting_id: UUID, connection_id: UUID, state: EventState, now: datetime
+    connection: Connection, owner_id: UUID, connection_id: UUID, state: EventState, now: datetime
 ) -> None:
     """Update the state of a meeting's event."""
     summary = state.summary._asdict() if state.summary is not None else dict.fromkeys(EventSummary._fields)
     await queries.update_event(
         connection,
-        meeting_id=meeting_id,
+        owner_id=owner_id,
         connection_id=connection_id,
         number=state.number,
         event_id=state.event_id,
@@ -96,12 +114,12 @@ async def update_event(
 
 
 async def add_times(
-    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], starts_at: datetime, ends_at: datetime
+    connection: Connection, owner_id: UUID, holders: Sequence[Holder], starts_at: datetime, ends_at: datetime
 ) -> None:
     """Insert the time that is written into mailboxes."""
     await queries.add_times(
         connection,
-        meeting_id=meeting_id,
+        owner_id=owner_id,
         mailboxes=[holder.mailbox for holder in holders],
         are_guests=[holder.is_guests for holder in holders],
         starts_at=starts_at,
@@ -110,12 +128,12 @@ async def add_times(
 
 
 async def end_times(
-    connection: Connection, meeting_id: UUID, holders: Sequence[Holder], summary: EventSummary | None, now: datetime
+    connection: Connection, owner_id: UUID, holders: Sequence[Holder], summary: EventSummary | None, now: datetime
 ) -> None:
     """Mark a meeting's times as gone, except the one that the holders show now."""
     await queries.end_times(
         connection,
-        meeting_id=meeting_id,
+        owner_id=owner_id,
         mailboxes=[holder.mailbox for holder in holders] if summary is not None else [],
         starts_at=summary.starts_at if summary is not None else None,
         ends_at=summary.ends_at if summary is not None else None,
@@ -129,49 +147,50 @@ async def list_times(
     """Return the times written in mailboxes, also those that are gone since a moment."""
     found: dict[str, list[WrittenTime]] = {mailbox: [] for mailbox in mailboxes}
     async for row in queries.list_times(connection, mailboxes=[*mailboxes], gone_after=gone_after):
-        time = WrittenTime(row["meeting_id"], row["starts_at"], row["ends_at"], row["gone_at"], row["is_guests"])
+        time = WrittenTime(row["owner_id"], row["starts_at"], row["ends_at"], row["gone_at"], row["is_guests"])
         found[row["mailbox"]].append(time)
     return found
 
 
 async def mark_missing(
-    connection: Connection, meeting_ids: Iterable[UUID], now: datetime, looked_before: datetime
+    connection: Connection, owner_ids: Iterable[UUID], now: datetime, looked_before: datetime
 ) -> list[UUID]:
-    """Mark the events that need to be read, and return their meetings."""
-    ids = sorted(meeting_ids)
-    rows = queries.mark_missing(connection, meeting_ids=ids, now=now, looked_before=looked_before)
-    return [row["meeting_id"] async for row in rows]
+    """Mark the events that need to be read, and return their owners."""
+    ids = sorted(owner_ids)
+    rows = queries.mark_missing(connection, owner_ids=ids, now=now, looked_before=looked_before)
+    return [row["owner_id"] async for row in rows]
 
 
-async def forget_differences(connection: Connection, meeting_ids: Iterable[UUID]) -> None:
+async def forget_differences(connection: Connection, owner_ids: Iterable[UUID]) -> None:
     """Record that events are at the time at which they were written."""
-    await queries.forget_differences(connection, meeting_ids=sorted(meeting_ids))
+    await queries.forget_differences(connection, owner_ids=sorted(owner_ids))
 
 
-async def record_look(connection: Connection, meeting_id: UUID, differs: str | None, now: datetime) -> None:
+async def record_look(connection: Connection, owner_id: UUID, differs: str | None, now: datetime) -> None:
     """Record that an event was read, and how it differs from its meeting."""
-    await queries.record_look(connection, meeting_id=meeting_id, differs=differs, now=now)
+    await queries.record_look(connection, owner_id=owner_id, differs=differs, now=now)
 
 
-async def record_problem(connection: Connection, meeting_id: UUID, problem: str | None) -> int:
+async def record_problem(connection: Connection, owner_id: UUID, problem: str | None) -> int:
     """Record why an event could not be written; None: it was. Return the number of failures in a row."""
-    return await queries.record_problem(connection, meeting_id=meeting_id, problem=problem) or 1
+    return await queries.record_problem(connection, owner_id=owner_id, problem=problem) or 1
 
 
-async def record_join_url(connection: Connection, meeting_id: UUID, join_url: str) -> None:
+async def record_join_url(connection: Connection, owner_id: UUID, join_url: str) -> None:
     """Record the link of an event's Teams meeting."""
-    await queries.record_join_url(connection, meeting_id=meeting_id, join_url=join_url)
+    await queries.record_join_url(connection, owner_id=owner_id, join_url=join_url)
 
 
-async def list_concerned(connection: Connection, meeting_ids: Sequence[UUID]) -> list[UUID]:
-    """Return those meetings that have, or should have, an event."""
-    return [row["meeting_id"] async for row in queries.list_concerned(connection, meeting_ids=[*meeting_ids])]
+async def list_concerned(connection: Connection, meeting_ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+    """Return meetings with the owners of the events that they have, had, or should have."""
+    rows = queries.list_concerned(connection, meeting_ids=[*meeting_ids])
+    return [(row["meeting_id"], row["owner_id"]) async for row in rows]
 
 
 async def list_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> list[UUID]:
-    """Return the active meetings that a connection should write and has not started."""
+    """Return the owners of the events that a connection should write and has not started."""
     rows = queries.list_unwritten(connection, connection_id=connection_id, now=now)
-    return [row["meeting_id"] async for row in rows]
+    return [row["owner_id"] async for row in rows]
 
 
 async def find_writing(
@@ -188,23 +207,23 @@ async def find_room(connection: Connection, room_id: UUID) -> Guest | None:
     return Guest(row["email"], row["name"], is_room=True) if row is not None and row["email"] else None
 
 
-async def was_written_for(connection: Connection, meeting_id: UUID, mailbox: str) -> bool:
+async def was_written_for(connection: Connection, owner_id: UUID, mailbox: str) -> bool:
     """Return whether a meeting was ever written into a mailbox."""
-    return await queries.was_written_for(connection, meeting_id=meeting_id, mailbox=mailbox)
+    return await queries.was_written_for(connection, owner_id=owner_id, mailbox=mailbox)
 
 
-async def list_files(connection: Connection, meeting_id: UUID) -> dict[UUID, KeptFile]:
+async def list_files(connection: Connection, owner_id: UUID) -> dict[UUID, KeptFile]:
     """Return the attachments of a meeting's event by content id."""
-    rows = queries.list_files(connection, meeting_id=meeting_id)
+    rows = queries.list_files(connection, owner_id=owner_id)
     return {row["content_id"]: KeptFile(row["attachment_id"], row["name_digest"]) async for row in rows}
 
 
-async def put_file(connection: Connection, meeting_id: UUID, content_id: UUID, file: KeptFile) -> None:
+async def put_file(connection: Connection, owner_id: UUID, content_id: UUID, file: KeptFile) -> None:
     """Insert or update an attachment."""
-    await queries.put_file(connection, meeting_id=meeting_id, content_id=content_id, **file._asdict())
+    await queries.put_file(connection, owner_id=owner_id, content_id=content_id, **file._asdict())
 
 
-async def delete_files(connection: Connection, meeting_id: UUID, content_ids: Sequence[UUID] | None = None) -> None:
+async def delete_files(connection: Connection, owner_id: UUID, content_ids: Sequence[UUID] | None = None) -> None:
     """Delete attachments; all of a meeting without ids."""
     ids = [*content_ids] if content_ids is not None else None
-    await queries.delete_files(connection, meeting_id=meeting_id, content_ids=ids)
+    await queries.delete_files(connection, owner_id=owner_id, content_ids=ids)

@@ -75,9 +75,9 @@ class Create(NamedTuple):
     number: int
     facts: EventFacts
 
-    def name_transaction(self, meeting_id: UUID) -> str:
+    def name_transaction(self, owner_id: UUID) -> str:
         """Return the `transactionId`."""
-        return f"{meeting_id}-{self.number}"
+        return f"{owner_id}-{self.number}"
 
 
 class Change(NamedTuple):

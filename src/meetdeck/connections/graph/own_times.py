@@ -22,7 +22,7 @@ class WrittenTime(NamedTuple):
     `is_guests`: the mailbox is a guest's. Guests may decline, so a missing time is no difference.
     """
 
-    meeting_id: UUID
+    owner_id: UUID
     starts_at: datetime
     ends_at: datetime
     gone_at: datetime | None = None
@@ -51,7 +51,7 @@ def find_other_times(
         if there[span] > ours[span]:
             ours[span] += 1
         elif one.gone_at is None and not one.is_guests and one.starts_at < window[1] and one.ends_at > window[0]:
-            missing.add(one.meeting_id)
+            missing.add(one.owner_id)
     return OtherTimes([*_subtract(times, ours)], frozenset(missing))
 
 

@@ -25,7 +25,7 @@ from meetdeck.pages.portal.service.offers import (
     list_ways,
     list_ways_of,
 )
-from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
+from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times, keeps_people
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.portal.views import (
     ShownFace,
@@ -125,6 +125,7 @@ async def show_times(
         period=find_period(visit, days),
         are_alike=_are_alike(times),
         advisors=(advisors := _list_advisors(visit, times)),
+        beside=[one.name for one in moving.companions] if moving and keeps_people(visit.choices, meeting) else [],
         chosen=next((each for each in advisors if each.employee_id == str(visit.choices.advisor_id)), None),
         nothing=nothing,
         first_times=_list_first_times(visit, nothing),

@@ -9,7 +9,7 @@ from msgspec import Meta
 from meetdeck.platform.values import AnyCase
 from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
-from meetdeck.present.render.postprocess import Standard
+from meetdeck.present.render.standards import Standard
 
 HandoutMode = Annotated[bool, Meta(description="Several slides a page; three of them beside ruled lines.")]
 NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, several beside theirs.")]

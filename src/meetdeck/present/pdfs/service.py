@@ -24,7 +24,6 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PaperSize, PdfOptions
-from meetdeck.present.render.conformance.conform import conform, describe_slides, without_marks
 from meetdeck.present.render.handouts import (
     MOST_BESIDE_NOTES,
     Paper,
@@ -34,7 +33,7 @@ from meetdeck.present.render.handouts import (
     notes_pages,
 )
 from meetdeck.present.render.pages import page_count
-from meetdeck.present.render.postprocess import Standard, finish
+from meetdeck.present.render.standards import Standard
 from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import get_unlabelled_template
@@ -130,6 +129,12 @@ def _name_layout(options: PdfOptions) -> str:
 
 
 def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
+    from meetdeck.present.render.conformance.conform import (  # noqa: PLC0415 - pikepdf and PDFium take 10 MB
+        conform,
+        describe_slides,
+        without_marks,
+    )
+
     standards = frozenset(options.conformance)
     slides = _read_told(pdf, content) if Standard.PDF_UA_1 in standards else ()
     sheet = _sheet(options)
@@ -141,6 +146,8 @@ def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) 
 
 
 def _pages(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions, sheet: Sheet) -> bytes:
+    from meetdeck.present.render.postprocess import finish  # noqa: PLC0415 - see above
+
     if not options.notes_pages:
         return handout(pdf, outline, sheet) if _is_handout(options) else finish(pdf, outline)
     lay_out = handout_with_notes if _is_handout(options) else notes_pages

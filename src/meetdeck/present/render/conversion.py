@@ -3,11 +3,6 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-import pikepdf
-
-from meetdeck.present.render.intake import check_presentation
-from meetdeck.present.render.link_words import join_links
-from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.threads import RENDERINGS
 
@@ -20,12 +15,19 @@ async def convert(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]], tenant
     Raises RenderingFailed for an invalid presentation, or when not every visible slide was drawn (LibreOffice
     "succeeds" with pages missing), and the errors of `draw`.
     """
+    from meetdeck.present.render.intake import check_presentation  # noqa: PLC0415 - it needs pikepdf: see below
+
     deck = await RENDERINGS.run(tenant_id, lambda _: check_presentation(pptx))
     pdf = await draw(deck.package)
     return await RENDERINGS.run(tenant_id, lambda _: _finish(pdf, deck.shown_slides))
 
 
 def _finish(pdf: bytes, shown_slides: int) -> bytes:
+    import pikepdf  # noqa: PLC0415 - it takes 5 MB, and most processes convert nothing
+
+    from meetdeck.present.render.link_words import join_links  # noqa: PLC0415
+    from meetdeck.present.render.pages import page_count  # noqa: PLC0415
+
     try:
         pages, joined = page_count(pdf), join_links(pdf)
     except pikepdf.PdfError as error:

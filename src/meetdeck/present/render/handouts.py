@@ -11,15 +11,17 @@ import tempfile
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
-import typst
 from msgspec import Struct
 
 from meetdeck.present.deck import Notes, NotesParagraph, Outline
-from meetdeck.present.render.postprocess import Link, describe, read_links
 from meetdeck.present.render.renderer import RenderingFailed
+from meetdeck.present.render.standards import Link
+
+if TYPE_CHECKING:
+    import typst
 
 _TEMPLATE: Final = Path(__file__).with_name("handouts.typ")
 # Fonts that look like PowerPoint's own first; Typst falls back to any font of the machine that has a character.
@@ -114,6 +116,10 @@ def handout_with_notes(pdf: bytes, outline: Outline, notes: Sequence[Notes], she
 
 
 def _compose(pdf: bytes, layout: _Layout, sheet: Sheet, outline: Outline, notes: Sequence[Notes] | None) -> bytes:
+    import typst  # noqa: PLC0415 - Typst and pikepdf take 20 MB: few processes lay pages out
+
+    from meetdeck.present.render.postprocess import describe, read_links  # noqa: PLC0415
+
     links = read_links(pdf)
     notes = [()] * len(links) if notes is None else notes
     if len(notes) != len(links):
@@ -181,8 +187,10 @@ def _is_rtl(text: str) -> bool:
 
 
 @functools.cache
-def _installed_fonts() -> typst.Fonts:
+def _installed_fonts() -> "typst.Fonts":
     """Return the fonts of this machine, listed once, since all of them are read."""
+    import typst  # noqa: PLC0415 - see above
+
     return typst.Fonts()
 
 

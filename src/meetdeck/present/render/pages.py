@@ -3,12 +3,10 @@
 import io
 import threading
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-import pikepdf
-import pypdfium2
-import pypdfium2.raw as pdfium
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL import Image
 
 PictureFormat = Literal["png", "webp"]
 
@@ -17,7 +15,6 @@ _ENCODING: Final[dict[PictureFormat, dict[str, int]]] = {
     "png": {},
     "webp": {"quality": 85, "method": 2},  # the default method takes twice the time for 3% less
 }
-_BITMAP: Final[Any] = pypdfium2.PdfBitmap
 _WHITE: Final = (255, 255, 255, 255)
 _UPRIGHT: Final = 0
 _PDFIUM: Final = threading.Lock()  # PDFium keeps global state and is not made for threads
@@ -25,6 +22,8 @@ _PDFIUM: Final = threading.Lock()  # PDFium keeps global state and is not made f
 
 def page_count(pdf: bytes) -> int:
     """Return the number of a PDF's pages. Raises pikepdf.PdfError for anything else."""
+    import pikepdf  # noqa: PLC0415 - it, PDFium and Pillow take 12 MB: most processes draw nothing
+
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return len(document.pages)
 
@@ -45,6 +44,8 @@ def page_picture(
 
     Without a `height` it is drawn in its own proportions (see `picture_size`). Raises IndexError for a missing page.
     """
+    import pypdfium2  # noqa: PLC0415 - see above
+
     with _PDFIUM, pypdfium2.PdfDocument(pdf) as document:
         if not 0 <= index < len(document):
             raise IndexError(f"page {index} of {len(document)}")
@@ -55,6 +56,8 @@ def page_picture(
 
 def page_pictures(pdf: bytes, *, width: int, picture_format: PictureFormat = "webp") -> Iterator[bytes]:
     """Yield the picture of every page like `page_picture`, in order, one at a time."""
+    import pypdfium2  # noqa: PLC0415 - see above
+
     with _PDFIUM:
         document = pypdfium2.PdfDocument(pdf)
     try:
@@ -68,15 +71,19 @@ def page_pictures(pdf: bytes, *, width: int, picture_format: PictureFormat = "we
             document.close()
 
 
-def _drawn(page: Any, size: tuple[int, int]) -> Image.Image:  # noqa: ANN401 - pypdfium2 has no types for drawing
+def _drawn(page: Any, size: tuple[int, int]) -> "Image.Image":  # noqa: ANN401 - pypdfium2 has no types for drawing
+    import pypdfium2  # noqa: PLC0415 - see above
+    import pypdfium2.raw as pdfium  # noqa: PLC0415
+
+    drawing: Any = pypdfium2.PdfBitmap
     # Its own `render` takes a scale, and is off by a pixel where that is a fraction.
-    bitmap = _BITMAP.new_native(*size, pdfium.FPDFBitmap_BGR)
+    bitmap = drawing.new_native(*size, pdfium.FPDFBitmap_BGR)
     bitmap.fill_rect(_WHITE, 0, 0, *size)
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, _UPRIGHT, pdfium.FPDF_ANNOT)
     return bitmap.to_pil().copy()  # a copy outlives the document
 
 
-def _encoded(picture: Image.Image, picture_format: PictureFormat) -> bytes:
+def _encoded(picture: "Image.Image", picture_format: PictureFormat) -> bytes:
     packed = io.BytesIO()
     picture.save(packed, picture_format, **_ENCODING[picture_format])
     return packed.getvalue()

@@ -6,21 +6,13 @@ Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on 
 import io
 from collections.abc import Collection, Iterator
 from html import escape
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
-from meetdeck.platform.values import AnyCase
 from meetdeck.present.deck import Outline, find_slide_link, has_safe_scheme
-
-
-class Standard(AnyCase):
-    """A standard that a PDF conforms to: PDF/A-2b (ISO 19005-2) or PDF/UA-1 (ISO 14289-1)."""
-
-    PDF_A_2B = "pdfa-2b"
-    PDF_UA_1 = "pdfua-1"
-
+from meetdeck.present.render.standards import Link, Standard
 
 _PRODUCER: Final = "Meetdeck"
 _COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
@@ -49,19 +41,6 @@ _XMP_OF_PDF_UA: Final = """
 <pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>
 <pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289
 </pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas>"""
-
-
-class Link(NamedTuple):
-    """A link on a slide to an address, or to a slide counted from 0.
-
-    `x` and `y` are its upper left corner, from the page's; all four are fractions of the page's width or height.
-    """
-
-    x: float
-    y: float
-    width: float
-    height: float
-    target: str | int
 
 
 def finish(pdf: bytes, outline: Outline) -> bytes:

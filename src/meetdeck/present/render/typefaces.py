@@ -13,8 +13,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple
 
-import uharfbuzz as hb
-
 _log: Final = logging.getLogger(__name__)
 # A word takes some 100 bytes.
 _MOST_WORDS: Final = 20_000
@@ -66,6 +64,8 @@ class InstalledTypeface:
     """A font of this machine; a character that it lacks is measured in its substitute."""
 
     def __init__(self, file: _File, fonts: "InstalledTypefaces") -> None:
+        import uharfbuzz as hb  # noqa: PLC0415 - few processes measure text
+
         self.hb_face: Final = hb.Face(hb.Blob.from_file_path(file.path), file.number)
         self._font: Final = hb.Font(self.hb_face)
         self._fonts = fonts
@@ -124,6 +124,8 @@ class InstalledTypeface:
 
     def shape_own(self, text: str) -> float:
         """Return the width of a text in only this font."""
+        import uharfbuzz as hb  # noqa: PLC0415 - see above
+
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
@@ -226,6 +228,8 @@ class InstalledTypefaces:
 
 def _read_coverage(file: _File) -> Container[int]:
     """Return the characters that a font can draw."""
+    import uharfbuzz as hb  # noqa: PLC0415 - see above
+
     face = hb.Face(hb.Blob.from_file_path(file.path), file.number)
     return face.unicodes if _OUTLINES.intersection(face.table_tags) else ()
 

@@ -15,8 +15,8 @@ from meetdeck.present.pdfs.schemas import PdfOptions, SlidesPerPage
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.pages import page_picture
-from meetdeck.present.render.postprocess import Standard
 from meetdeck.present.render.renderer import Office
+from meetdeck.present.render.standards import Standard
 from support.renderers import make_renderings, new_source
 from support.spoken_decks import make_spoken_deck
 from support.verapdf import find_broken_rules

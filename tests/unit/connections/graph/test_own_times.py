@@ -68,7 +68,7 @@ def test_a_moved_event_is_missing_where_it_was_written() -> None:
     [ours] = _write([(_SPANS[0], None)])
     moved = BusyTime(*_SPANS[2], Kind.BUSY)
     kept, missing = find_other_times([moved], [ours], _WINDOW, _NOW)
-    assert (kept, missing) == ([moved], {ours.meeting_id})
+    assert (kept, missing) == ([moved], {ours.owner_id})
 
 
 def test_what_is_outside_of_the_window_is_not_missing() -> None:

@@ -12,7 +12,7 @@ from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNote
 from meetdeck.present.pdfs.schemas import PaperSize, PdfOptions, SlidesPerPage
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.pages import page_count
-from meetdeck.present.render.postprocess import Standard
+from meetdeck.present.render.standards import Standard
 from support.renderers import BlankPages, make_renderings, new_source
 from support.spoken_decks import make_spoken_deck
 from support.strict_decks import make_strict

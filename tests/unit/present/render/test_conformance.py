@@ -5,8 +5,8 @@ import pytest
 from meetdeck.present.deck import Outline, SpokenSlide
 from meetdeck.present.render.conformance.conform import conform
 from meetdeck.present.render.conformance.reading_order import Box, by_position
-from meetdeck.present.render.postprocess import Standard
 from meetdeck.present.render.renderer import RenderingFailed
+from meetdeck.present.render.standards import Standard
 from support.pdfs import make_slides
 
 

@@ -8,7 +8,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from meetdeck.present.deck import Chapter, Outline
-from meetdeck.present.render.postprocess import Link, finish, read_links
+from meetdeck.present.render.postprocess import finish, read_links
+from meetdeck.present.render.standards import Link
 from support.pdfs import Bookmark, Rectangle, SeenLink, bookmarks, links_of, make_slides
 
 FACTS = Outline(

@@ -1,4 +1,4 @@
--- What searches keep between them, and what of it changed since (docs/decisions/0213). A row of `search_change` with an id
+-- What searches keep between them, and what of it changed since (docs/decisions/0214). A row of `search_change` with an id
 -- below the oldest transaction that was under way (`pg_snapshot_xmin`) when something was read was seen by that reading, or
 -- will never be seen.
 

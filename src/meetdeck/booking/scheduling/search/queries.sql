@@ -171,9 +171,12 @@ from room
 join resource on resource.resource_id = room.room_id
 where room.available and room.can_be_booked;
 
--- name: list_companions(meeting_id)$
--- The people of service groups who come along to a meeting.
-select also_employees from meeting where meeting_id = :meeting_id;
+-- name: list_companions(meeting_id)
+-- The people of service groups who come along to a meeting, each with the group.
+select came.service_group_id, came.employee_id
+from meeting
+cross join lateral unnest(also_service_groups, also_employees) as came (service_group_id, employee_id)
+where meeting_id = :meeting_id;
 
 -- name: find_conditions(customer_type_id, topic_id)^
 -- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.

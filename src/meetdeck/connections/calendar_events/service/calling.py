@@ -44,7 +44,7 @@ async def find_event(line: Line, mailbox: str, event_id: str, now: datetime) -> 
 
 
 async def _create(line: Line, task: Task, step: Create, now: datetime) -> StepAnswer:
-    body = write_new(step.facts, step.name_transaction(task.meeting_id), task.text)
+    body = write_new(step.facts, step.name_transaction(task.owner_id), task.text)
     async with line.count_request():
         event = _read(await line.graph.call("POST", line.graph.name_events(step.facts.mailbox), now, body))
     return StepAnswer(Done(event.id), event)

@@ -4,6 +4,10 @@ from html import escape
 from typing import NamedTuple
 from uuid import UUID
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalTexts
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
@@ -13,6 +17,7 @@ from meetdeck.booking.scheduling.meetings.store.meetings import get_calendar_tex
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events import store
+from meetdeck.connections.calendar_events.service.owners import Owner
 from meetdeck.connections.calendar_events.store import TEAMS, Holder, KeptEvent, WritingMailbox
 from meetdeck.connections.graph.event_steps import EventFacts, Guest
 from meetdeck.platform.database import Connection
@@ -41,10 +46,9 @@ async def is_advisors_mailbox(connection: Connection, meeting: Meeting, mailbox:
     return advisor is not None and advisor.email.lower() == mailbox
 
 
-async def read_content(
-    connection: Connection, meeting: Meeting, mailbox: WritingMailbox, join_url: str
-) -> EventContent:
-    """Return the content of a meeting's event; `join_url` is the link that the event has or had."""
+async def read_content(connection: Connection, owner: Owner, mailbox: WritingMailbox, join_url: str) -> EventContent:
+    """Return the content of an event; `join_url` is the link that the event has or had."""
+    meeting = await _gather(connection, owner, join_url)
     language = meeting.language or None
     texts = await get_calendar_texts(connection)
     invitation = await describe_meeting(connection, meeting, ICalTexts(), texts, language)
@@ -63,6 +67,30 @@ async def read_content(
     own = (guest.email.lower() for guest in facts.guests if guest.is_room or guest.email.lower() in colleagues)
     holders = (Holder(mailbox.email, is_guests=False), *(Holder(email, is_guests=True) for email in own))
     return EventContent(mailbox.connection_id, facts, holders, _write_text(invitation.description))
+
+
+async def _gather(connection: Connection, owner: Owner, join_url: str) -> Meeting:
+    """Return the meeting that an event shows: of several that share their time, without anything of their customers."""
+    meeting = owner.meeting
+    if meeting is None:
+        raise RuntimeError("an event without an active meeting is cancelled")
+    if not meeting.shared_slot_id:
+        return meeting
+    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
+    name, seats = (topic.name, topic.seats or 1) if topic is not None else ("", 1)
+    employees = dict.fromkeys(one for each in owner.meetings for one in each.additional_employees)
+    links = sorted(one.video_link for one in owner.meetings)
+    return replace(
+        meeting,
+        title=f"{name} ({len(owner.meetings)}/{max(seats, len(owner.meetings))})".strip(),
+        description="",
+        video_link=next((one for one in links if one in {"", join_url}), links[0]),
+        additional_employees=sorted(employees, key=str),
+        external_attendees=UNSET,
+        customer_id="",
+        custom_fields=UNSET,
+        language=UNSET,
+    )
 
 
 async def _find_place(connection: Connection, meeting: Meeting, invitation: Invitation, language: str | None) -> str:

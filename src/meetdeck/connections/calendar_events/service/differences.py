@@ -10,14 +10,14 @@ import structlog
 
 from meetdeck.booking.configuration.organization_settings.schemas import WhenMovedThere
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.changes import change_meeting
-from meetdeck.booking.scheduling.meetings.service.meetings import cancel_meeting
+from meetdeck.booking.scheduling.meetings.service.sharing import cancel_sharing, lock_sharing
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.booking.scheduling.meetings.store.meetings import find_meeting
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_mailbox, read_content
+from meetdeck.connections.calendar_events.service.owners import find_owner_id, read_owner
 from meetdeck.connections.calendar_events.store import KeptEvent
 from meetdeck.connections.graph.event_steps import EventState, EventSummary
 from meetdeck.connections.graph.events import ReadEvent
@@ -35,7 +35,7 @@ log = structlog.stdlib.get_logger()
 class EventDifference(NamedTuple):
     """The state of a meeting's event as written, and as read from the calendar since; None if it was deleted there."""
 
-    meeting_id: UUID
+    owner_id: UUID
     kept: KeptEvent
     summary: EventSummary
     event: ReadEvent | None
@@ -60,7 +60,7 @@ async def resolve_difference(
     difference = differing.difference
     if difference is None or difference == differing.kept.differs:
         await database.run(
-            tenant_id, lambda connection: store.record_look(connection, differing.meeting_id, difference, now)
+            tenant_id, lambda connection: store.record_look(connection, differing.owner_id, difference, now)
         )
         return
     async with database.reading(tenant_id) as connection:
@@ -72,7 +72,7 @@ async def resolve_difference(
         try:
             await database.run(tenant_id, partial(_follow, differing=differing, encryption=encryption, now=now))
         except MeetdeckError as error:
-            log.info("calendar not followed", meeting=str(differing.meeting_id), code=error.code)
+            log.info("calendar not followed", owner=str(differing.owner_id), code=error.code)
         else:
             return
     await database.run(tenant_id, partial(_report, differing=differing, now=now))
@@ -81,38 +81,48 @@ async def resolve_difference(
 async def _report(connection: Connection, differing: EventDifference, now: datetime) -> None:
     """Write the event `meeting.calendarDiffers`."""
     if await _is_unchanged(connection, differing):
-        await store.record_look(connection, differing.meeting_id, differing.difference, now)
-        await history.add_event(connection, differing.meeting_id, EventType.CALENDAR_DIFFERS, now)
+        await store.record_look(connection, differing.owner_id, differing.difference, now)
+        owner = await read_owner(connection, differing.owner_id)
+        for meeting in owner.meetings if owner is not None else ():
+            await history.add_event(connection, meeting.id, EventType.CALENDAR_DIFFERS, now)
 
 
 async def _put_back(connection: Connection, differing: EventDifference, now: datetime) -> None:
     """Enqueue writing the event again as the meeting is."""
     if await _is_unchanged(connection, differing):
         await _write_anew(connection, differing, now)
-        await store.record_look(connection, differing.meeting_id, None, now)
+        await store.record_look(connection, differing.owner_id, None, now)
 
 
 async def _follow(connection: Connection, differing: EventDifference, encryption: Encryption, now: datetime) -> None:
-    """Move the meeting to its event's time, or cancel it. Raises the refusals of a booking."""
-    meeting = await find_meeting(connection, differing.meeting_id, for_update=True)
-    if meeting is None or meeting.is_cancelled:
+    """Move the meetings to their event's time, or cancel them. Raises the refusals of a booking."""
+    owner = await read_owner(connection, differing.owner_id)
+    first = owner.meeting if owner is not None else None
+    meeting = await find_meeting(connection, first.id, for_update=True) if first is not None else None
+    if meeting is None or meeting.is_cancelled or find_owner_id(meeting) != differing.owner_id:
         return
     if (meeting.start_date, meeting.end_date) != (differing.summary.starts_at, differing.summary.ends_at):
         return  # the meeting was moved here meanwhile; the event is written next
     if differing.event is None:
-        await cancel_meeting(connection, Command.CALENDAR, meeting, now)
+        await cancel_sharing(connection, Command.CALENDAR, meeting, now)
         if await _is_unchanged(connection, differing):
             await _write_anew(connection, differing, now)
         return
     patch = _make_patch(differing.event)
-    after = await change_meeting(connection, Command.CALENDAR, meeting, patch, encryption, now, by_employee=True)
+    after = [
+        await change_meeting(connection, Command.CALENDAR, each, patch, encryption, now, by_employee=True)
+        for each in await lock_sharing(connection, meeting)
+    ]
     if await _is_unchanged(connection, differing):
-        await _keep_place(connection, differing, after, differing.event, now)
+        owner_id = find_owner_id(after[0])
+        if owner_id != differing.owner_id:
+            await store.hand_over(connection, differing.owner_id, owner_id)
+        await _keep_place(connection, differing._replace(owner_id=owner_id), differing.event, now)
 
 
 async def _is_unchanged(connection: Connection, differing: EventDifference) -> bool:
     """Return whether nothing was written since the event was read; locks the stored event."""
-    kept = await store.find_event(connection, differing.meeting_id, for_update=True)
+    kept = await store.find_event(connection, differing.owner_id, for_update=True)
     return kept is not None and kept.state == differing.kept.state
 
 
@@ -120,28 +130,28 @@ async def _write_anew(connection: Connection, differing: EventDifference, now: d
     """Enqueue writing a moved event again, or creating a deleted one under a new number."""
     before = differing.kept.state
     state = before._replace(is_unsure=True) if differing.event is not None else EventState(before.number)
-    await store.update_event(connection, differing.meeting_id, differing.kept.connection_id, state, now)
+    await store.update_event(connection, differing.owner_id, differing.kept.connection_id, state, now)
     if differing.event is None:
-        await store.end_times(connection, differing.meeting_id, (), None, now)
-        await store.delete_files(connection, differing.meeting_id)
+        await store.end_times(connection, differing.owner_id, (), None, now)
+        await store.delete_files(connection, differing.owner_id)
 
 
-async def _keep_place(
-    connection: Connection, differing: EventDifference, meeting: Meeting, event: ReadEvent, now: datetime
-) -> None:
-    """Record that the event is at the meeting's time now; other differences are written next."""
-    mailbox = await find_mailbox(connection, meeting, differing.kept)
-    if mailbox is None:
+async def _keep_place(connection: Connection, differing: EventDifference, event: ReadEvent, now: datetime) -> None:
+    """Record that the event is at the time of its meetings now; other differences are written next."""
+    owner = await read_owner(connection, differing.owner_id)
+    meeting = owner.meeting if owner is not None else None
+    mailbox = await find_mailbox(connection, meeting, differing.kept) if meeting is not None else None
+    if owner is None or mailbox is None:
         return
-    content = await read_content(connection, meeting, mailbox, differing.kept.join_url)
+    content = await read_content(connection, owner, mailbox, differing.kept.join_url)
     there = differing.summary._replace(starts_at=event.starts_at, ends_at=event.ends_at)
     earlier = content.facts._replace(starts_at=differing.summary.starts_at, ends_at=differing.summary.ends_at)
     summary = content.facts.summarize() if earlier.summarize() == differing.summary else there
     state = differing.kept.state._replace(summary=summary)
-    await store.update_event(connection, differing.meeting_id, differing.kept.connection_id, state, now)
-    await store.add_times(connection, differing.meeting_id, content.holders, event.starts_at, event.ends_at)
-    await store.end_times(connection, differing.meeting_id, content.holders, summary, now)
-    await store.record_look(connection, differing.meeting_id, None, now)
+    await store.update_event(connection, differing.owner_id, differing.kept.connection_id, state, now)
+    await store.add_times(connection, differing.owner_id, content.holders, event.starts_at, event.ends_at)
+    await store.end_times(connection, differing.owner_id, content.holders, summary, now)
+    await store.record_look(connection, differing.owner_id, None, now)
 
 
 def _make_patch(event: ReadEvent) -> JsonPatch:

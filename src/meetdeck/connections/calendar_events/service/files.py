@@ -53,23 +53,23 @@ class EventFiles:
         self._documents = documents
         self._clock = clock
 
-    async def attach_all(self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str) -> None:
+    async def attach_all(self, tenant_id: UUID, owner_id: UUID, line: Line, event: str) -> None:
         """Make an event's attachments match its meeting's documents; `event` is its address. Raises ServiceFailed."""
         now = self._clock()
         async with self._database.transaction(tenant_id) as connection:
-            kept = await store.list_files(connection, meeting_id)
-            documents = await self._documents.list_documents(connection, tenant_id, meeting_id, now)
+            kept = await store.list_files(connection, owner_id)
+            documents = await self._documents.list_documents(connection, tenant_id, owner_id, now)
         wanted = {document.content_id for document in documents}
         found = await self._find_unknown(line, event, kept.values())
         for content_id, file in kept.items():
             if content_id not in wanted:
                 attached = [file.attachment_id] if file.attachment_id is not None else _take(found, file)
-                await self._detach(tenant_id, meeting_id, line, event, content_id, attached)
+                await self._detach(tenant_id, owner_id, line, event, content_id, attached)
         for document in documents:
             file = kept.get(document.content_id)
             if file is None or file.attachment_id is None:
                 attached = _take(found, file) if file is not None else []
-                await self._attach(tenant_id, meeting_id, line, event, document, next(iter(attached), None))
+                await self._attach(tenant_id, owner_id, line, event, document, next(iter(attached), None))
 
     async def _find_unknown(self, line: Line, event: str, kept: Collection[KeptFile]) -> dict[str, bytes]:
         """Return the ids of unrecorded attachments, with the digest of each name. They exist if an answer was lost."""
@@ -86,7 +86,7 @@ class EventFiles:
     async def _attach(
         self,
         tenant_id: UUID,
-        meeting_id: UUID,
+        owner_id: UUID,
         line: Line,
         event: str,
         document: EventDocument,
@@ -98,7 +98,7 @@ class EventFiles:
         async def keep(id_: str | None) -> None:
             file = KeptFile(id_, digest)
             await self._database.run(
-                tenant_id, lambda connection: store.put_file(connection, meeting_id, document.content_id, file)
+                tenant_id, lambda connection: store.put_file(connection, owner_id, document.content_id, file)
             )
 
         if attached is None:
@@ -121,7 +121,7 @@ class EventFiles:
         return write_file(name_file(document), content_type, content)
 
     async def _detach(
-        self, tenant_id: UUID, meeting_id: UUID, line: Line, event: str, content_id: UUID, attached: Sequence[str]
+        self, tenant_id: UUID, owner_id: UUID, line: Line, event: str, content_id: UUID, attached: Sequence[str]
     ) -> None:
         """Remove a document that the meeting no longer has."""
         for id_ in attached:
@@ -131,7 +131,7 @@ class EventFiles:
             except ServiceFailed as failed:
                 if failed.problem is not ServiceProblem.GONE:
                     raise
-        await self._database.run(tenant_id, lambda connection: store.delete_files(connection, meeting_id, [content_id]))
+        await self._database.run(tenant_id, lambda connection: store.delete_files(connection, owner_id, [content_id]))
 
 
 def _take(found: dict[str, bytes], file: KeptFile) -> list[str]:

@@ -35,13 +35,13 @@ async def leave_out_own(
         others[mailbox] = Schedule(kept.times)
         missing |= kept.missing
         there |= {
-            time.meeting_id
+            time.owner_id
             for time in times
             if time.gone_at is None
             and not time.is_guests
             and time.starts_at < window[1]
             and time.ends_at > window[0]
-            and time.meeting_id not in kept.missing
+            and time.owner_id not in kept.missing
         }
     if there:
         await store.forget_differences(connection, there)

@@ -34,30 +34,38 @@ class EventSubscriber:
         return event_type in _WANTED
 
     async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Enqueue a job for each meeting that is written into a calendar."""
+        """Enqueue a job for each event that is written into a calendar."""
         del tenant_id
         meeting_ids = {UUID(event.subject.rpartition("/")[2]) for event in events}
-        await enqueue_writing(connection, await store.list_concerned(connection, sorted(meeting_ids)), now)
+        await _enqueue_concerned(connection, sorted(meeting_ids), now)
 
 
-async def enqueue_writing(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
-    """Enqueue writing or checking the events of meetings.
+async def _enqueue_concerned(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
+    """Enqueue writing the events of meetings.
 
     Changes by staff are delayed, since Microsoft mails attendees.
     """
     waiting = await history.list_waiting(connection, meeting_ids) if meeting_ids else {}
+    due: dict[UUID, datetime] = {}
+    for meeting_id, owner_id in await store.list_concerned(connection, meeting_ids):
+        due[owner_id] = max(due.get(owner_id, now), waiting.get(meeting_id, now))
     by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
-    for meeting_id in meeting_ids:
-        by_moment[max(now, waiting.get(meeting_id, now))].append((meeting_id, QUEUE))
+    for owner_id, due_at in due.items():
+        by_moment[due_at].append((owner_id, QUEUE))
     for due_at, jobs in by_moment.items():
         await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
 
 
+async def enqueue_writing(connection: Connection, owner_ids: Sequence[UUID], now: datetime) -> None:
+    """Enqueue writing or checking events now."""
+    await enqueue_all(connection, QUEUE, [(owner_id, QUEUE) for owner_id in owner_ids], due_at=now)
+
+
 async def hurry_writing(connection: Connection, meeting_id: UUID, now: datetime) -> None:
     """Enqueue writing the event of a meeting now, if it has one."""
-    await enqueue_writing(connection, await store.list_concerned(connection, [meeting_id]), now)
+    await _enqueue_concerned(connection, [meeting_id], now)
 
 
 async def enqueue_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> None:
-    """Enqueue the meetings that were booked before their mailbox was known."""
+    """Enqueue the events of meetings that were booked before their mailbox was known."""
     await enqueue_writing(connection, await store.list_unwritten(connection, connection_id, now), now)

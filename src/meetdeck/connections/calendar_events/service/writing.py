@@ -1,7 +1,6 @@
-"""Writes the events of meetings: one job for each meeting brings its event up to date."""
+"""Writes the events of meetings: one job for each event brings it up to date."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -14,7 +13,7 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.calling import find_event, take_step
 from meetdeck.connections.calendar_events.service.differences import EventDifference, resolve_difference
 from meetdeck.connections.calendar_events.service.files import Documents, EventFiles
-from meetdeck.connections.calendar_events.service.links import find_pause, keep_link
+from meetdeck.connections.calendar_events.service.links import OnLink, find_pause, give_known_link, keep_link
 from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
 from meetdeck.connections.calendar_events.service.up_to_date import UpToDateEvent, read_up_to_date
@@ -45,7 +44,7 @@ class NoPlace(Exception):  # noqa: N818 - a state of the job
 
 
 class EventWriter:
-    """Writes the event of a meeting: a Handler, whose jobs are meetings."""
+    """Writes events: a Handler, whose jobs are their owners, a meeting or the time that several share."""
 
     queue = QUEUE
 
@@ -57,9 +56,9 @@ class EventWriter:
         clock: Clock,
         *,
         documents: Documents,
-        on_link: Callable[[Connection, UUID], Awaitable[None]],
+        on_link: OnLink,
     ) -> None:
-        """Create it; `on_link` is called in the transaction in which a meeting gets the link of its Teams meeting."""
+        """Create it; `on_link` is told of each meeting that gets a link."""
         self._database = database
         self._lines = lines
         self._encryption = encryption
@@ -68,7 +67,7 @@ class EventWriter:
         self._on_link = on_link
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
-        """Perform the steps that a meeting's event needs; return when to continue."""
+        """Perform the steps that an event needs; return when to continue."""
         del now
         try:
             for _ in range(_MOST_ROUNDS):
@@ -85,13 +84,13 @@ class EventWriter:
             return self._clock() + await self._record_problem(tenant_id, job_id, failed)
         return self._clock() + _SOON
 
-    async def _record_problem(self, tenant_id: UUID, meeting_id: UUID, failed: ServiceFailed) -> timedelta:
+    async def _record_problem(self, tenant_id: UUID, owner_id: UUID, failed: ServiceFailed) -> timedelta:
         """Record why a calendar could not be written; return how long to wait."""
         problem = str(failed)
         failures = await self._database.run(
-            tenant_id, lambda connection: store.record_problem(connection, meeting_id, problem)
+            tenant_id, lambda connection: store.record_problem(connection, owner_id, problem)
         )
-        log.warning("calendar not written", meeting=str(meeting_id), problem=problem, failures=failures)
+        log.warning("calendar not written", owner=str(owner_id), problem=problem, failures=failures)
         return min(_SHORTEST_PAUSE * 2 ** min(failures - 1, _MOST_DOUBLINGS), _LONGEST_PAUSE)
 
     async def _take(self, tenant_id: UUID, task: Task) -> None:
@@ -108,47 +107,51 @@ class EventWriter:
         async def keep(connection: Connection) -> None:
             await finish_step(connection, task, answer.outcome, self._clock())
             if answer.event is not None and answer.event.join_url:
-                await keep_link(connection, task.meeting_id, answer.event.join_url, self._on_link, self._clock())
+                await keep_link(connection, task.owner_id, answer.event.join_url, self._on_link, self._clock())
 
         await self._database.run(tenant_id, keep)
 
-    async def _look(self, tenant_id: UUID, meeting_id: UUID) -> bool:
+    async def _look(self, tenant_id: UUID, owner_id: UUID) -> bool:
         """Read an event whose time was missing in the calendar, and handle the difference.
 
         Return whether an event was due.
         """
-        current = await self._read_up_to_date(tenant_id, meeting_id)
+        current = await self._read_up_to_date(tenant_id, owner_id)
         if current is None or current.kept.missing_at is None:
             return False
         line = await self._find_place(tenant_id, current.kept.connection_id)
         event = await find_event(line, current.summary.mailbox, current.event_id, self._clock())
-        found = EventDifference(meeting_id, current.kept, current.summary, event)
+        found = EventDifference(owner_id, current.kept, current.summary, event)
         await resolve_difference(self._database, self._encryption, tenant_id, found, self._clock())
         return True
 
-    async def _complete(self, tenant_id: UUID, meeting_id: UUID) -> datetime | None:
+    async def _complete(self, tenant_id: UUID, owner_id: UUID) -> datetime | None:
         """Attach the documents of a meeting, and read its link; return when to request the link again."""
-        current = await self._read_up_to_date(tenant_id, meeting_id)
+        current = await self._read_up_to_date(tenant_id, owner_id)
         if current is None:
             return None
         line = await self._find_place(tenant_id, current.kept.connection_id)
         address = line.graph.name_event(current.summary.mailbox, current.event_id)
-        await self._files.attach_all(tenant_id, meeting_id, line, address)
+        await self._files.attach_all(tenant_id, owner_id, line, address)
+        if current.has_link_for_all:
+            await self._database.run(
+                tenant_id, lambda connection: give_known_link(connection, owner_id, self._on_link, self._clock())
+            )
         if not current.awaits_link:
             return None
         event = await find_event(line, current.summary.mailbox, current.event_id, self._clock())
         if event is None or not event.join_url:
             return self._clock() + find_pause(current.kept.begun_at, self._clock())
-        await self._keep_link(tenant_id, meeting_id, event.join_url)
+        await self._keep_link(tenant_id, owner_id, event.join_url)
         return None
 
-    async def _read_up_to_date(self, tenant_id: UUID, meeting_id: UUID) -> UpToDateEvent | None:
+    async def _read_up_to_date(self, tenant_id: UUID, owner_id: UUID) -> UpToDateEvent | None:
         async with self._database.transaction(tenant_id) as connection:
-            return await read_up_to_date(connection, meeting_id, self._clock())
+            return await read_up_to_date(connection, owner_id, self._clock())
 
-    async def _keep_link(self, tenant_id: UUID, meeting_id: UUID, join_url: str) -> None:
+    async def _keep_link(self, tenant_id: UUID, owner_id: UUID, join_url: str) -> None:
         await self._database.run(
-            tenant_id, lambda connection: keep_link(connection, meeting_id, join_url, self._on_link, self._clock())
+            tenant_id, lambda connection: keep_link(connection, owner_id, join_url, self._on_link, self._clock())
         )
 
     async def _find_place(self, tenant_id: UUID, connection_id: UUID) -> Line:

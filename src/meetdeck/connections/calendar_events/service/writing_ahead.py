@@ -7,6 +7,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_mailbox
+from meetdeck.connections.calendar_events.service.owners import find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS
 from meetdeck.platform.database import Connection
 
@@ -16,9 +17,9 @@ LINK_WITHIN: Final = timedelta(minutes=2)
 
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
     """Return whether an employee has, had or will have a meeting as an event in the calendar."""
-    if await store.was_written_for(connection, meeting.id, address):
+    if await store.was_written_for(connection, find_owner_id(meeting), address):
         return True
-    kept = await store.find_event(connection, meeting.id)
+    kept = await store.find_event(connection, find_owner_id(meeting))
     if kept is not None and not kept.is_written:
         return False
     return not meeting.is_cancelled and await find_mailbox(connection, meeting, kept) is not None
@@ -33,6 +34,6 @@ async def awaits_link(connection: Connection, meeting: Meeting, since: datetime,
         or now - since > LINK_WITHIN
     ):
         return False
-    kept = await store.find_event(connection, meeting.id)
+    kept = await store.find_event(connection, find_owner_id(meeting))
     mailbox = await find_mailbox(connection, meeting, kept)
     return mailbox is not None and mailbox.writes == TEAMS

@@ -44,12 +44,13 @@ class Employee(msgspec.Struct, frozen=True):
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):
-    """A topic's id and name, and the length of its meetings."""
+    """A topic's id and name, the length of its meetings, and the service groups that come along to them."""
 
     id: UUID
     name: str
     duration_minutes: int
     localized_name: dict[str, str] = {}
+    also_service_groups: list[UUID] = []
 
 
 class _Label(msgspec.Struct, frozen=True, rename="camel"):
@@ -127,6 +128,11 @@ class Search(NamedTuple):
     def minutes(self) -> int:
         """Return the length of the meeting."""
         return self.topic.duration_minutes if self.topic is not None else _HOUR
+
+    @property
+    def can_overrule(self) -> bool:
+        """Return whether a time can be held that is not offered: not where others come along, who must be found."""
+        return self.topic is None or not self.topic.also_service_groups
 
     @property
     def employee_names(self) -> str:

@@ -12,6 +12,7 @@ from meetdeck.pages.console.calendar.customer import count_before, has_number
 from meetdeck.pages.console.calendar.history import HistoryNames, read_history
 from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZone, write_typed
 from meetdeck.pages.console.calendar.questions import Question, find_questions, list_portals
+from meetdeck.pages.console.calendar.seats import read_shared_time
 from meetdeck.pages.console.calendar.series import read_series
 from meetdeck.pages.console.kit import (
     WAY_ICONS,
@@ -123,6 +124,7 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
         **_describe_answers(page.texts, meeting, questions),
         **await _describe_documents(page, meeting, zone),
         "series": await read_series(page, opened),
+        "shared": await read_shared_time(page, opened),
         "history": await read_history(page, meeting.id, names, zone),
     }
 
@@ -138,6 +140,7 @@ async def describe_glance(page: ConsolePage, opened: MeetingInZone) -> dict[str,
         "topic": topic or meeting.title,
         "email": customer.email if customer is not None else "",
         "phone": _describe_answers(page.texts, meeting, {})["phone"],
+        "shared": await read_shared_time(page, opened),
         **_describe_time(page, meeting, zone),
         **await _describe_people(page, meeting),
         **_describe_place(page.texts, meeting),

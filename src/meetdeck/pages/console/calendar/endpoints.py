@@ -24,7 +24,7 @@ from meetdeck.pages.console.calendar.meeting import (
     read_first,
     write_typed,
 )
-from meetdeck.pages.console.calendar.moving import find_instead, find_next_times, read_move
+from meetdeck.pages.console.calendar.moving import ask_again, find_next_times, find_replaced, read_move, tell_replaced
 from meetdeck.pages.console.calendar.series import list_changed, write_query
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
@@ -36,6 +36,7 @@ from meetdeck.pages.console.kit import (
     ConsolePage,
     CurrentForm,
     CurrentPage,
+    keep_id,
     name_topics,
     pick,
     read_number,
@@ -147,7 +148,8 @@ class Calendar(ConsoleController):
         except ValueError:
             errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
-        instead = "" if form.get("at") else await find_instead(page, opened, changes)
+        replaced = None if form.get("others") else await find_replaced(page, opened, changes)
+        instead = ask_again(page, replaced) if replaced is not None else ""
         if instead and instead != form.get("sure"):
             return await _show_meeting(page, opened, typed, [("", instead)], HTTPStatus.CONFLICT)
         ids = await list_changed(form, opened)
@@ -163,11 +165,19 @@ class Calendar(ConsoleController):
 
     @post("/meetings/{meeting_id:uuid}/drag", status_code=HTTPStatus.OK)
     async def drag(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:
-        """Move a meeting to where it was dragged, and answer `{}`, or why that is not possible (409)."""
+        """Move a meeting to where it was dragged, and answer `{}`, or why that is not possible (409).
+
+        A move after which others of a service group come instead has `canAgree`: sent again as `sure`, it is made.
+        """
         page = form.page
         opened = await open_meeting(page, meeting_id)
         try:
-            await page.api.patch(f"booking/meetings/{meeting_id}", read_drag(form, opened), opened.tag)
+            changes = read_drag(form, opened)
+            if replaced := await find_replaced(page, opened, changes):
+                told = tell_replaced(page, replaced)
+                if told != form.get("sure"):
+                    return _send_json({"detail": told, "canAgree": True}, HTTPStatus.CONFLICT)
+            await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
         except ValueError:
             return _send_json({"detail": page.texts.translate("That is no time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:
@@ -185,7 +195,7 @@ class Calendar(ConsoleController):
             await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
         except ApiRefusal as refused:
             return await _show_refusal(page, opened, write_typed(opened), refused)
-        return page.lead_to(f"calendar/meetings/{meeting_id}?noted=1")
+        return page.lead_to(f"calendar/meetings/{keep_id(form.get('shown')) or meeting_id}?noted=1")
 
     @post("/meetings/{meeting_id:uuid}/cancel", status_code=HTTPStatus.SEE_OTHER)
     async def cancel(self, form: CurrentForm, meeting_id: FromPath[UUID]) -> Response[bytes]:

@@ -1,5 +1,6 @@
 """The entries of advisors and rooms in a calendar: meetings, and held, busy or extra time."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from meetdeck.pages.console.calendar.seats import count_seats, read_seats
 from meetdeck.pages.console.calendar.shown_calendar import Resource
 from meetdeck.pages.console.kit import WAYS, ConsolePage
 from meetdeck.pages.texts import Texts, mark
@@ -52,7 +54,8 @@ class Entry(NamedTuple):
 
     Its words are made where it is shown: a week of many people has more entries than a page shows. `begin` and `end`
     are in the firm's zone. A meeting's `name` is that of its customers, or else its title, and `about` its topic, or
-    else its title; `way` is its type. `seconds` is how long a hold lasts.
+    else its title; `way` is its type. `seconds` is how long a hold lasts. Meetings of several customers at a shared
+    time are one entry, whose name says how many seats are taken.
     """
 
     texts: Texts
@@ -66,6 +69,8 @@ class Entry(NamedTuple):
     way: str = ""
     meeting_id: UUID | None = None
     seconds: int = 0
+    customers: int = 0
+    """How many customers share the time; 0 for a meeting whose topic has a single seat."""
 
     @property
     def clock(self) -> str:
@@ -109,6 +114,7 @@ class _Meeting(msgspec.Struct, frozen=True, rename="camel"):
     room_id: UUID | None = None
     topic_id: UUID | None = None
     external_attendees: list[_Attendee] = []
+    shared_slot_id: UUID | None = None
 
 
 class _Slot(msgspec.Struct, frozen=True, rename="camel"):
@@ -135,10 +141,17 @@ async def list_entries(
             continue
         query = {**span.query, parameter: [str(one) for one in shown]}
         meetings = (await page.api.send("GET", "booking/meetings", query=query)).read(list[_Meeting])
-        for meeting in meetings:
+        shared = Counter(one.shared_slot_id for one in meetings if one.shared_slot_id is not None)
+        seats: Mapping[UUID, int] = await read_seats(page.api) if shared else {}
+        for meeting in {one.shared_slot_id or one.id: one for one in meetings}.values():
             taking_part = {meeting.employee_id, *meeting.additional_employees, meeting.room_id}
             about = topics.get(meeting.topic_id, "") if meeting.topic_id else ""
-            entries += [_describe(page, meeting, about, shown[one], span.zone) for one in shown.keys() & taking_part]
+            described = [_describe(page, meeting, about, shown[one], span.zone) for one in shown.keys() & taking_part]
+            if meeting.shared_slot_id is not None:
+                taken = shared[meeting.shared_slot_id]
+                name = count_seats(page, taken, seats, meeting.topic_id)
+                described = [one._replace(name=name, about=about, title="", customers=taken) for one in described]
+            entries += described
         query["status"] = [*_KINDS]
         slots = (await page.api.send("GET", "booking/time-slots", query=query)).read(list[_Slot])
         entries += [

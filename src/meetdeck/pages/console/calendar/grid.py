@@ -11,6 +11,8 @@ from meetdeck.pages.console.calendar.shown_calendar import ShownCalendar, read_t
 from meetdeck.pages.console.kit import ConsolePage, SentForm, name_topics
 
 _LONGEST: Final = timedelta(days=32)
+_SEVERAL: Final = 2
+"""So many customers of a shared time cannot be dragged: each has a meeting of their own."""
 
 
 def read_span(page: ConsolePage, zone: ZoneInfo) -> Span | None:
@@ -38,7 +40,7 @@ def _make_event(page: ConsolePage, entry: Entry, zone: ZoneInfo) -> dict[str, An
         "start": _write(entry.begin, zone),
         "end": _write(entry.end, zone),
         "title": entry.name,
-        "editable": entry.meeting_id is not None and entry.begin > page.now,
+        "editable": entry.meeting_id is not None and entry.begin > page.now and entry.customers < _SEVERAL,
         "classNames": [f"grid-{entry.kind.lower()}", *([f"way-{entry.way.lower()}"] if entry.way else [])],
         "extendedProps": {
             "about": entry.about,

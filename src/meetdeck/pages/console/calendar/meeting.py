@@ -64,6 +64,8 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     attendance: str = ""
     calendar_unverified: bool = False
     series_id: UUID | None = None
+    shared_slot_id: UUID | None = None
+    """The id of the time that it shares with other customers' meetings, if its topic has seats."""
 
     @property
     def customer(self) -> Guest | None:

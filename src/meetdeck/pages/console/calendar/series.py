@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZone
+from meetdeck.pages.console.calendar.seats import read_shared_time
 from meetdeck.pages.console.kit import ConsolePage, SentForm
 
 
@@ -45,12 +46,14 @@ async def read_series(page: ConsolePage, opened: MeetingInZone) -> Series:
 
 
 def write_query(form: SentForm) -> dict[str, str]:
-    """Return the query of a change of the meeting alone, or of it and all later ones of its series."""
-    return {"series": "true"} if form.get("series") else {}
+    """Return the query of a change: of the meeting alone, of it and the later ones of its series, or of its time."""
+    return {name: "true" for name in ("series", "sharedSlot") if form.get(name)}
 
 
 async def list_changed(form: SentForm, opened: MeetingInZone) -> list[UUID]:
-    """Return the ids of the meetings that a form changes: the one, or all from it on."""
+    """Return the ids of the meetings that a form changes: the one, all from it on, or all that share its time."""
+    if form.get("sharedSlot"):
+        return [one.id for one in (await read_shared_time(form.page, opened)).seats]
     if not form.get("series"):
         return [opened.meeting.id]
     return (await read_series(form.page, opened)).from_here_on or [opened.meeting.id]

@@ -18,19 +18,13 @@ board.addEventListener("dragover", (event) => {
   event.preventDefault();
   mark(cell);
 });
-board.addEventListener("drop", async (event) => {
+board.addEventListener("drop", (event) => {
   const cell = findCell(event);
   if (!cell) return;
   event.preventDefault();
   const meeting = new URL(dragged.href).pathname.split("/").at(-1);
   const sent = new URLSearchParams({ day: cell.dataset.day, from: whose(dragged), to: whose(cell) });
-  const answer = await fetch(`${board.dataset.console}/calendar/meetings/${meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
-  if (answer?.ok) { showDone("moved", meeting); return; }
-  const told = await answer?.json().catch(() => null);
-  const refused = document.querySelector("[data-refused]");
-  refused.hidden = false;
-  refused.querySelector("p").textContent = told?.detail ?? board.dataset.failed;
-  refused.scrollIntoView({ block: "nearest" });
+  dragMeeting(board.dataset.console, meeting, sent, board.dataset.failed);
 });
 
 const glance = document.querySelector("#glance");

@@ -11,27 +11,16 @@ if (grid) {
   const locale = { da: "da-DK", de: "de-DE" }[grid.dataset.language] ?? "en-GB";
   const clocks = { hour: "2-digit", minute: "2-digit" };
   const clock = (moment) => new Intl.DateTimeFormat(locale, clocks).format(moment);
-  const refused = document.querySelector("[data-refused]");
   const card = document.querySelector("#time-card");
 
-  function tell(detail) {
-    refused.hidden = !detail;
-    refused.querySelector("p").textContent = detail;
-    if (detail) refused.scrollIntoView({ block: "nearest" });
-  }
-
-  // A drag is the same as "Move…": the firm's rules decide, and what is refused goes back with the reason.
+  // What is refused goes back.
   async function drag(info) {
     const { event, oldEvent } = info;
     const sent = new URLSearchParams({
       start: local(event.start), end: local(event.end),
       from: (oldEvent ?? event).resourceIds?.[0] ?? "", to: info.newResource?.id ?? event.resourceIds?.[0] ?? "",
     });
-    const answer = await fetch(`${grid.dataset.console}/calendar/meetings/${event.extendedProps.meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
-    if (answer?.ok) { showDone("moved", event.extendedProps.meeting); return; }
-    info.revert();
-    const told = await answer?.json().catch(() => null);
-    tell(told?.detail ?? words.failed);
+    if (!await dragMeeting(grid.dataset.console, event.extendedProps.meeting, sent, words.failed)) info.revert();
   }
 
   // The card of a half hour: free, with the form that books it, or the rule that takes it away. It is shown at a point,
@@ -47,7 +36,7 @@ if (grid) {
     if (!whose.startsWith("employee.")) return;
     const query = new URLSearchParams({ employee: whose.slice("employee.".length), at: local(date).slice(0, 16), topic: grid.dataset.topic });
     const answer = await fetch(`${cards}?${query}`).catch(() => null);
-    if (!answer?.ok) { tell(words.failed); return; }
+    if (!answer?.ok) { tellRefused(words.failed); return; }
     await fill(answer);
     card.showPopover();
     card.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - card.offsetWidth - 8))}px`;
@@ -61,12 +50,12 @@ if (grid) {
     for (const [name, value] of Object.entries(more)) sent.set(name, value);
     const answer = await fetch(cards, { method: "POST", body: sent }).catch(() => null);
     if (answer?.status === 201) { showDone("booked", answer.headers.get("Location").split("/").at(-1)); return; }
-    if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) { tell(words.failed); return; }
+    if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) { tellRefused(words.failed); return; }
     const here = document.activeElement?.id;
     await fill(answer);
-    (card.querySelector("[aria-invalid]") ?? document.getElementById(here))?.focus();
+    (card.querySelector("[aria-invalid]") ?? document.getElementById(here) ?? card.querySelector("button"))?.focus();
   }
-  card.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+  card.addEventListener("submit", (event) => { event.preventDefault(); send(event.submitter?.name ? { [event.submitter.name]: event.submitter.value } : {}); });
   card.addEventListener("change", (event) => { if (event.target.matches("[data-check]")) send({ check: "yes" }); });
   const offer = (info) => openCard(info, info.jsEvent.clientX, info.jsEvent.clientY);
 
@@ -168,7 +157,7 @@ if (grid) {
     eventSources: [{ events: async (info) => {
       const query = new URLSearchParams({ start: info.startStr.slice(0, 19), end: info.endStr.slice(0, 19) });
       const answer = await fetch(`${grid.dataset.events}&${query}`);
-      if (!answer.ok) { tell(words.failed); return []; }
+      if (!answer.ok) { tellRefused(words.failed); return []; }
       return answer.json();
     } }],
     eventDrop: drag,

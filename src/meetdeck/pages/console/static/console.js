@@ -70,6 +70,28 @@ function showDone(deed, meeting) {
   location.replace(page);
 }
 
+// What a calendar's drag was refused for; `again` is what a button then does, if the user only has to agree.
+function tellRefused(detail, again) {
+  const refused = document.querySelector("[data-refused]");
+  const button = refused.querySelector("button");
+  refused.hidden = !detail;
+  refused.querySelector("p").textContent = detail;
+  button.hidden = !again;
+  button.onclick = again ?? null;
+  if (detail) refused.scrollIntoView({ block: "nearest" });
+  if (again) button.focus();
+}
+
+// A drag is the same as "Move…": the firm's rules decide. Returns whether the meeting is moved.
+async function dragMeeting(place, meeting, sent, failed) {
+  const answer = await fetch(`${place}/calendar/meetings/${meeting}/drag`, { method: "POST", body: sent }).catch(() => null);
+  if (answer?.ok) { showDone("moved", meeting); return true; }
+  const told = await answer?.json().catch(() => null);
+  const again = () => { sent.set("sure", told.detail); dragMeeting(place, meeting, sent, failed); };
+  tellRefused(told?.detail ?? failed, told?.canAgree ? again : null);
+  return false;
+}
+
 // Keys: Ctrl+K finds, `g` and a letter go to a part, a letter presses what the page has for it, `?` lists them. Without
 // scripts there are the same links.
 {

@@ -226,6 +226,7 @@ class VisitorHolds:
             end_date=end,
             status=SlotStatus.RESERVED,
             employee_id=wanted.employee_id,
+            also_service_groups=asked.also_service_groups,
             topic_id=asked.topic,
             meeting_type=next(iter(asked.meeting_types or ()), None),
         )

@@ -229,15 +229,23 @@ async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> M
     place = await find_meeting_place(
         connection, meeting, visit.home_zone.key, visit.portal.location, visit.content_language
     )
+    companions = await list_companions(connection, meeting.additional_employees, meeting.companions)
     return ManagedMeeting(
-        meeting=meeting,
+        meeting=_forget_deleted(meeting, companions),
         topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,
         advisor=names.get(meeting.employee_id, ""),
-        companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
+        companions=companions,
         place=place.shown,
         location=place.location,
         later=await series_changes.list_later(connection, meeting),
     )
+
+
+def _forget_deleted(meeting: Meeting, companions: Sequence[Companion]) -> Meeting:
+    """Return a meeting without service groups that were deleted, as searches for other times ask for its groups."""
+    present = {one.id for one in companions if one.group}
+    came = [each for each in zip(*meeting.companions, strict=True) if each[1] in present]
+    return replace(meeting, also_service_groups=[each[0] for each in came], also_employees=[each[1] for each in came])
 
 
 def _list_names(visit: Visit) -> set[str]:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
-from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
+from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
@@ -20,7 +20,7 @@ from meetdeck.booking.slots.rooms import list_fitting
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.offers import MeetingOption
-from meetdeck.pages.portal.service.times import find_window, make_query
+from meetdeck.pages.portal.service.times import find_window, keep_people, make_query
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.database import Database
@@ -88,8 +88,7 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
         ),
     ]
     for chosen, other, since in tried:
-        query = make_query(replace(visit, choices=chosen), topic_id, other, since, _LATER, moving=moving)
-        starts_at = await _find_first(database, visit, query)
+        starts_at = await _find_first(database, replace(visit, choices=chosen), topic_id, other, since, moving)
         if starts_at is not None:
             day = starts_at.astimezone(visit.zone).date()
             is_anybody = chosen.advisor_id != choices.advisor_id
@@ -97,12 +96,16 @@ async def explain_no_times(  # noqa: PLR0913 - the search that found nothing
     return NoTimes(reason, alternatives)
 
 
-async def _find_first(database: Database, visit: Visit, query: AvailableQuery) -> datetime | None:
-    """Return the first free time that a search finds, None if there is none."""
+async def _find_first(
+    database: Database, visit: Visit, topic_id: UUID | None, way: MeetingOption, since: datetime, moving: Meeting | None
+) -> datetime | None:
+    """Return the first free time of a visitor's choices, None if there is none."""
+    query = make_query(visit, topic_id, way, since, _LATER, moving=moving)
     found = await database.read(
         visit.tenant_id,
         lambda connection: recall_search_input(connection, visit.tenant_id, query, visit.now, MEMORY),
     )
+    found = keep_people(found, visit.choices, moving)
     slots = await PAGES.run(visit.tenant_id, lambda check: find_slots(found, check))
     first = next(iter(slots), None)
     return first.starts_at if first is not None else None

@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.model import Slot, Slots
-from meetdeck.pages.portal.schemas import Visit
+from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.offers import MeetingOption
 from meetdeck.pages.portal.threads import PAGES
 from meetdeck.platform.database import Connection, Database
@@ -76,7 +76,7 @@ async def find_times(
 ) -> OfferedTimes:
     """Return the free times of the days that a visitor looks at, one advisor for each.
 
-    `moving` is the meeting that is to move.
+    `moving` is the meeting that is to move: with its advisor all of its people are the same.
     """
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
@@ -84,6 +84,7 @@ async def find_times(
         visit.tenant_id,
         lambda connection: recall_search_input(connection, visit.tenant_id, query, visit.now, MEMORY),
     )
+    found = keep_people(found, visit.choices, moving)
     recommended, offering = await PAGES.run(visit.tenant_id, lambda check: _search(found, check))
     async with database.transaction(visit.tenant_id) as connection:
         faces = await employees.list_faces(connection, [*{slot.employee_id for slot in recommended}, *offering])
@@ -112,7 +113,8 @@ def make_query(
 ) -> AvailableQuery:
     """Return the search for a customer of the portal; without a `way`, for all types, at any place.
 
-    A meeting that is `moving` keeps its length and its other attendees, and its own time counts as free.
+    A meeting that is `moving` keeps its length, its other attendees and its service groups, and its own time counts as
+    free.
     """
     portal = visit.portal
     place = way.place if way is not None else portal.location
@@ -130,10 +132,23 @@ def make_query(
         meeting_location=place or None,
         is_customer_initiated=True,
         attendees=moving.others if moving is not None else CUSTOMERS,
+        also_service_groups=[str(one) for one in moving.companions.groups] if moving is not None else [],
         existing_meeting_id=moving.id if moving is not None else None,
         meeting_duration=str(Duration(seconds=length.total_seconds())) if length is not None else None,
         get_best_time_slots=True,
     )
+
+
+def keeps_people(choices: Choices, moving: Meeting | None) -> bool:
+    """Return whether the chosen times of a meeting that is to move are those of the people who come along to it."""
+    return moving is not None and choices.advisor_id == moving.employee_id and bool(moving.companions.people)
+
+
+def keep_people(found: SearchInput, choices: Choices, moving: Meeting | None) -> SearchInput:
+    """Return a search for times of a meeting that is to move, of the same people if its advisor is chosen."""
+    if moving is None or not keeps_people(choices, moving):
+        return found
+    return replace(found, query=found.query.with_people(moving.companions.people))
 
 
 def _search(found: SearchInput, check: Check) -> tuple[list[Slot], list[UUID]]:

@@ -1,7 +1,7 @@
 """The arrangement of a slide whose shapes grow: groups and connectors follow them, and covered shapes are reported.
 
-A shape writes its own height (`nodes.MeasuredText`, `nodes.MeasuredTable`) and leaves it in the scope; when all shapes
-are written, their arrangement replaces the bytes that depend on them.
+A shape writes its own height (`nodes.MeasuredText`, `table_nodes.MeasuredTable`) and leaves it in the scope; when all
+shapes are written, their arrangement replaces the bytes that depend on them.
 
 Shapes often overlap on purpose, so only what the data changed counts as covering: how far a shape reaches over another
 one that it did not reach in the template.

@@ -7,7 +7,7 @@ digits; the digits themselves are written here if they follow the usual grouping
 import re
 from collections.abc import Callable, Mapping
 from copy import copy
-from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation, localcontext
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
@@ -32,6 +32,9 @@ _CONTEXT: Final = Context(prec=2 * MOST_DIGITS, rounding=ROUND_HALF_UP)
 _MINUS: Final = re.compile("[-\u2212]")
 _NUMERIC: Final = (int, float, Decimal, str)
 _ZERO: Final = Decimal(0)
+# A double has 15 digits: these before the decimal sign, and as many behind it as are nearly always written.
+_MOST_EXACT: Final = 1e9
+_DECIMALS_EXACT: Final = 5
 _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5", "98765432100")))
 
 
@@ -71,7 +74,7 @@ def write_number(value: object, decimals: int | None, locale: str, *, signed: bo
     A `signed` one has a plus when it is greater than zero as written.
     """
     least, most = (0, 3) if decimals is None else (decimals, decimals)
-    return _write(read_number(value), _number_style(least, most, locale), signed=signed)
+    return _write_value(value, _number_style(least, most, locale), signed=signed)
 
 
 def write_percent(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
@@ -81,7 +84,7 @@ def write_percent(value: object, decimals: int, locale: str, *, signed: bool = F
 
 def write_currency(value: object, currency: str, locale: str, *, signed: bool = False) -> str:
     """Return an amount with its currency (ISO 4217) and that currency's decimals. For `signed` see `write_number`."""
-    return _write(read_number(value), _currency_style(currency, locale), signed=signed)
+    return _write_value(value, _currency_style(currency, locale), signed=signed)
 
 
 def write_short(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
@@ -189,18 +192,46 @@ def _last_digit(decimals: int) -> Decimal:
     return _CONTEXT.scaleb(Decimal(1), -decimals)
 
 
+def _write_value(value: object, style: _Style, *, signed: bool) -> str:
+    if not signed and style.frames is not None and (digits := _write_exactly(value, style.most)):
+        before, after = style.frames[digits[0] == "-"]
+        return f"{before}{_separate(digits.lstrip('-'), style)}{after}"
+    return _write(read_number(value), style, signed=signed)
+
+
+def _write_exactly(value: object, decimals: int) -> str:
+    """Return the digits of a usual number, rounded half up; empty when Python would not round like that.
+
+    Python rounds to even, and what is less than a half in binary: that differs only for numbers whose digits end in a
+    five behind the last decimal. Small negative ones may become zero, which has no sign.
+    """
+    if decimals > _DECIMALS_EXACT or not (type(value) is float or type(value) is int):
+        return ""
+    digits = repr(value)
+    becomes_zero = value > -1 and digits[0] == "-"
+    is_half = digits.partition(".")[2][decimals:] == "5"
+    if not -_MOST_EXACT < value < _MOST_EXACT or becomes_zero or is_half or "e" in digits:
+        return ""
+    return f"{value:,.{decimals}f}"
+
+
 def _write(number: Decimal, style: _Style, *, signed: bool = False) -> str:
     rounded = _round(number, style)
     if signed and rounded > 0:
         return _with_plus(_write(-rounded, style), style.locale)
     if style.frames is None:
-        return style.reference(rounded)
+        with localcontext(_CONTEXT):
+            return style.reference(rounded)
     before, after = style.frames[rounded.is_signed()]
     return f"{before}{_digits(rounded.copy_abs(), style)}{after}"
 
 
 def _digits(number: Decimal, style: _Style) -> str:
-    text = f"{_CONTEXT.scaleb(number, style.scale) if style.scale else number:,.{style.most}f}"
+    return _separate(f"{_CONTEXT.scaleb(number, style.scale) if style.scale else number:,.{style.most}f}", style)
+
+
+def _separate(text: str, style: _Style) -> str:
+    """Return digits with as many decimals as they have, and with the locale's separators."""
     if style.least < style.most:
         whole, _, decimals = text.partition(".")
         kept = decimals.rstrip("0").ljust(style.least, "0")

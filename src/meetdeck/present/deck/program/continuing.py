@@ -11,13 +11,14 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.constructs import BlockStart, Tag
+from meetdeck.present.deck.language.constructs import BlockStart
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, escape_attribute
-from meetdeck.present.deck.program.nodes import Block, TextValue, items_of
-from meetdeck.present.deck.program.scope import Program, Scope, render, report_missing, resolve, run
+from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of
+from meetdeck.present.deck.program.paint import Paint, TextPaint
+from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
 from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, WrittenItem
-from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, settle_language
 
 # "2 of 3" by language; others write "2/3".
 _OF: Final[Mapping[str, str]] = MappingProxyType(
@@ -78,19 +79,20 @@ class ContinuingBlock(Struct, frozen=True):
         if value is True:
             run(self.body, out, scope)
             return
+        body = settle_language(self.body, scope.language)
         for item in part.pick(items_of(self.start, value, scope)):
             scope.calculation.step()
             scope.items = (item, *outer)
             if part.tally is None:
-                run(self.body, out, scope)
+                run(body, out, scope)
             else:
-                out.append(self._count(part.tally, scope))
+                out.append(self._count(body, part.tally, scope))
         scope.items = outer
 
-    def _count(self, tally: Tally, scope: Scope) -> bytes:
+    def _count(self, body: Program, tally: Tally, scope: Scope) -> bytes:
         """Return an item, counted and stored."""
         found = len(scope.findings)
-        text = render(self.body, scope)
+        text = render(body, scope)
         tally.items.append(tally.count(text))
         if self.is_portable:
             tally.written.append(WrittenItem(text, tuple(scope.findings[found:])))
@@ -99,15 +101,24 @@ class ContinuingBlock(Struct, frozen=True):
 
 def is_portable(program: Program) -> bool:
     """Return whether a program writes the same on any slide: no links, pictures or ids, which belong to one."""
-    return all(
-        isinstance(node, bytes | LanguageAttribute | IfLanguageIsSet)
-        or (isinstance(node, TextValue) and not _needs_deck(node.tag))
-        or (isinstance(node, Block) and is_portable(node.body) and not _needs_deck(node.start))
-        for node in program
-    )
+    return all(map(_is_portable, program))
 
 
-def _needs_deck(expression: Tag | BlockStart) -> bool:
+def _is_portable(node: bytes | Node) -> bool:
+    match node:
+        case bytes() | LanguageAttribute() | IfLanguageIsSet():
+            return True
+        case TextValue(tag=tag) | RtlTextValue(tag=tag):
+            return not _needs_deck(tag)
+        case Paint(directive=expression, body=body) | TextPaint(directive=expression, body=body):
+            return not _needs_deck(expression) and is_portable(body)
+        case Block(start=start, body=body):
+            return not _needs_deck(start) and is_portable(body)
+        case _:
+            return False
+
+
+def _needs_deck(expression: Expression) -> bool:
     """Return whether a value may be about the slide or deck, and not only about the data."""
     return expression.computed is not None or expression.name in SLIDE_MEMBERS
 

@@ -32,6 +32,7 @@ from meetdeck.present.deck.program.scope import (
     run,
 )
 from meetdeck.present.deck.program.text.direction import among_ltr, among_rtl
+from meetdeck.present.deck.program.text.language import settle_language
 
 # A run or field as written, its prefix with the colon; it has no `a:rPr`.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
@@ -243,11 +244,12 @@ class Block(Struct, frozen=True):
             # A condition; the surrounding item stays the current one.
             run(self.body, out, scope)
             return
-        outer = scope.items
-        for item in items_of(self.start, value, scope):
+        outer, items = scope.items, items_of(self.start, value, scope)
+        body = settle_language(self.body, scope.language) if len(items) > 1 else self.body
+        for item in items:
             scope.calculation.step()
             scope.items = (item, *outer)
-            run(self.body, out, scope)
+            run(body, out, scope)
         scope.items = outer
 
 

@@ -190,10 +190,12 @@ def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
 
     Raises `BadData` for a value that is no text.
     """
-    path = tag.path
-    if path and path[0][0] != "@" and not scope.items:
-        # The usual case first: this is the innermost loop of filling.
-        value = find_value(scope.data, tag.name, path)
+    path, items = tag.path, scope.items
+    # The usual cases first: this is the innermost loop of filling.
+    if path and path[0][0] != "@":
+        value = find_value(items[0].value if items else scope.data, tag.name, path)
+        if items and value is ABSENT:
+            value = find_name(tag.name, path, items, scope.data)
     else:
         value = resolve(tag, scope, place)
     if isinstance(value, str) and not tag.filters:
@@ -210,7 +212,7 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
         if value is None:
             report_missing(tag, place, scope, "the text stays empty")
             return ""
-        return write_plain(value)
+        return value if isinstance(value, str) else write_plain(value)
     except UnknownLocale as problem:
         raise _bad_locale(tag, place, scope, str(problem)) from problem
     except Unwritable as problem:

@@ -13,7 +13,8 @@ from meetdeck.present.deck import Outline, SpokenSlide
 from meetdeck.present.render.conformance.accessible import make_accessible
 from meetdeck.present.render.conformance.archive import make_archivable
 from meetdeck.present.render.conformance.contents import strip_marks
-from meetdeck.present.render.postprocess import Standard, describe_in, save
+from meetdeck.present.render.postprocess import describe_in, save
+from meetdeck.present.render.standards import Standard
 
 _LONGEST_TEXT: Final = 10_000
 

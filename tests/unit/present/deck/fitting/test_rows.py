@@ -8,6 +8,7 @@ import pytest
 
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Measurer
+from meetdeck.present.deck.fitting.row_forms import RowForms
 from meetdeck.present.deck.fitting.rows import measure_rows
 from meetdeck.present.deck.fitting.styles import FontScheme, usual_levels
 from meetdeck.present.deck.opc.xml import A, Element, P, parse
@@ -110,22 +111,21 @@ def lay_out(table: Element, measurer: Measurer) -> list[float]:
 @pytest.mark.parametrize("is_shaped", [False, True])
 def test_rows_are_as_high_as_their_cells_need(*, is_shaped: bool) -> None:
     measurer = Measurer(find_typefaces(), FONTS, shaped=is_shaped, in_cells=True)
+    forms = RowForms(OPENING, b"a:", LOOK, find_typefaces())
     for seed in range(150):
         written = write_table(Random(seed))  # noqa: S311 - the same each time
         (frame,) = parse(OPENING + written + b"</w>")
         expected = lay_out(frame, measurer)
-        assert measure_rows(written, OPENING, b"a:", LOOK, find_typefaces(), shaped=is_shaped) == pytest.approx(
-            expected
-        ), seed
+        assert measure_rows(written, forms, shaped=is_shaped) == pytest.approx(expected), seed
 
 
 def test_a_text_that_is_one_line_in_letters_alone_is_wrapped_where_the_style_makes_it_bold() -> None:
     cell = "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>Accumulating</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>"
-    heights = set[bool]()
+    heights, forms = set[bool](), RowForms(OPENING, b"a:", LOOK, find_typefaces())
     for width in range(900_000, 1_500_000, 5_000):
         head = f'<a:tblPr firstRow="1">{STYLE}</a:tblPr><a:tblGrid><a:gridCol w="{width}"/></a:tblGrid>'
         row = f'<a:tr h="1">{cell}</a:tr>'
         written = f"<a:tbl>{head}{row * 2}</a:tbl>".encode()
-        first, second = measure_rows(written, OPENING, b"a:", LOOK, find_typefaces(), shaped=True)
+        first, second = measure_rows(written, forms, shaped=True)
         heights.add(first > second + 10)
     assert heights == {True, False}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from meetdeck.present.deck import BadData, SlideRequest, build_deck, compile_template
 from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.filters import apply_filters
-from meetdeck.present.deck.language.numbers import write_number, write_percent
+from meetdeck.present.deck.language.numbers import write_currency, write_number, write_percent
 from meetdeck.present.deck.language.parsing import parse_tag
 from meetdeck.present.deck.language.values import Unwritable
 
@@ -115,6 +115,20 @@ def test_numbers_look_as_babel_writes_them(number: Decimal, locale: str) -> None
     )
     whole = number.quantize(Decimal("0.01"), "ROUND_HALF_UP") + 0
     assert write_percent(number, 0, locale) == format_percent(whole, locale=name)
+
+
+@given(
+    number=st.floats(1e-9, 1e12) | st.decimals(-(10**7), 10**7, places=3).map(float) | st.sampled_from([-0.0, 2.675]),
+    decimals=st.integers(0, 10),
+)
+def test_a_double_is_rounded_half_up_by_its_digits(number: float, decimals: int) -> None:
+    exactly = Decimal(repr(number))
+    assert write_number(number, decimals, "da") == write_number(exactly, decimals, "da")
+    assert write_currency(number, "DKK", "en") == write_currency(exactly, "DKK", "en")
+
+
+def test_a_number_with_many_digits_is_written_in_any_locale() -> None:
+    assert write_number(1e22, 10, "hi").endswith("000.0000000000")
 
 
 def test_the_locale_is_the_callers_unless_the_data_names_one(text_template: Make, slide_texts: Texts) -> None:

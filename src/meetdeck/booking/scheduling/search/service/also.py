@@ -39,8 +39,8 @@ async def read_groups(
 ) -> tuple[AlsoGroup, ...]:
     """Return the groups that a search and its topic ask for, with their people, in one query; none: they ask for none.
 
-    People who come along to the meeting that is to move rank before all others. The memberships are those of all
-    employees. Raises ReferenceNotFound, InvalidInput.
+    People who come along to the meeting that is to move rank before all others of their group. The memberships are
+    those of all employees. Raises ReferenceNotFound, InvalidInput.
     """
     if not params.also_service_groups and not of_topic:
         return ()
@@ -52,23 +52,25 @@ async def read_groups(
     anybody = AvailableQuery(require_employee_participation=False, customer_type_id=params.any_customer_type_id)
     rows = {row["employee_id"]: row for row in await list_advisors(connection, anybody, sorted(among))}
     ranks = rank_levels(rules.advisor_priority)
-    present = await list_companions(connection, params.existing_meeting_id)
+    came = await list_companions(connection, params.existing_meeting_id)
+    present = {(memberships.find_group(str(group_id)), one) for group_id, one in came}
     return tuple(
         AlsoGroup(
             memberships.get_group(number).name,
             count,
             tuple(
-                _prefer(_make_person(rows[one], number, ranks, params, rules, memberships), present)
+                _prefer(person) if (number, one) in present else person
                 for one in memberships.list_people(number)
                 if one in rows
+                for person in [_make_person(rows[one], number, ranks, params, rules, memberships)]
             ),
         )
         for number, count in wanted.items()
     )
 
 
-def _prefer(person: Candidate, present: frozenset[UUID]) -> Candidate:
-    return replace(person, priority=_PRESENT) if person.employee_id in present else person
+def _prefer(person: Candidate) -> Candidate:
+    return replace(person, priority=_PRESENT)
 
 
 def _find_groups(params: AvailableQuery, memberships: Memberships) -> Iterator[int]:

@@ -196,10 +196,12 @@ async def list_begun(
     return [msgspec.convert(dict(row), BegunSlot) async for row in rows]
 
 
-async def list_companions(connection: Connection, meeting_id: UUID | None) -> frozenset[UUID]:
-    """Return the people of service groups who come along to a meeting; None: to no meeting."""
-    found = await queries.list_companions(connection, meeting_id=meeting_id) if meeting_id is not None else None
-    return frozenset(found or ())
+async def list_companions(connection: Connection, meeting_id: UUID | None) -> list[tuple[UUID, UUID]]:
+    """Return the people of service groups who come along to a meeting, each behind the group; None: to no meeting."""
+    if meeting_id is None:
+        return []
+    rows = queries.list_companions(connection, meeting_id=meeting_id)
+    return [(row["service_group_id"], row["employee_id"]) async for row in rows]
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:

@@ -1,4 +1,4 @@
-"""The input of a search from what the process keeps, brought up to date by one statement (docs/decisions/0213)."""
+"""The input of a search from what the process keeps, brought up to date by one statement (docs/decisions/0214)."""
 
 from datetime import datetime
 from typing import Final

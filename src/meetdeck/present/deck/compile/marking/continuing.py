@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from meetdeck.present.deck.compile.content_types import SLIDE
 from meetdeck.present.deck.compile.context import ContinuationRequest, PartContext
 from meetdeck.present.deck.compile.directives.slides import is_title
-from meetdeck.present.deck.fitting.nodes import MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.nodes import MeasuredText
 from meetdeck.present.deck.fitting.styles import read_number
+from meetdeck.present.deck.fitting.table_nodes import MeasuredTable
 from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.program.continuing import ContinuingStory, FirstNumber, LastRow, PartNumber

@@ -14,8 +14,10 @@ from meetdeck.present.deck.fitting.estimates import Form, Pitch, estimate_text, 
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
-from meetdeck.present.deck.fitting.nodes import AUTOFIT_SLOT, FRAME_SLOT, MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.nodes import AUTOFIT_SLOT, MeasuredText
+from meetdeck.present.deck.fitting.row_forms import RowForms
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU
+from meetdeck.present.deck.fitting.table_nodes import FRAME_SLOT, MeasuredTable
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import (
@@ -193,8 +195,10 @@ def _mark_table(
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
-        cache = TypefacesCache[CellLimit]()
-        return MeasuredTable(key, place, room, continues, grows, look, estimate, opening, values, cache, colors, inside)
+        limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
+        return MeasuredTable(
+            key, place, room, continues, grows, look, estimate, opening, values, limit, rows, colors, inside
+        )
 
     context.markers.wrap(frame, make)
     return True

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.language.numbers import parse_locale
 from meetdeck.present.deck.language.values import Unwritable, escape_attribute
-from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Program, Scope, run
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Node, Program, Scope, run
 
 LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
@@ -86,3 +86,21 @@ class IfLanguageIsSet(Struct, frozen=True):
         """Append the body when the deck has a language."""
         if scope.language:
             run(self.body, out, scope)
+
+
+def settle_language(program: Program, language: str) -> Program:
+    """Return a program that writes the same in a deck of this language, and has fewer nodes."""
+    settled: list[bytes | Node] = []
+    for node in program:
+        if isinstance(node, LanguageAttribute):
+            pieces: Program = (write_language_attribute(language, node.own) if language else node.fallback,)
+        elif isinstance(node, IfLanguageIsSet):
+            pieces = settle_language(node.body, language) if language else ()
+        else:
+            pieces = (node,)
+        for piece in pieces:
+            if isinstance(piece, bytes) and settled and isinstance(settled[-1], bytes):
+                settled[-1] += piece
+            else:
+                settled.append(piece)
+    return tuple(settled)

@@ -1,5 +1,5 @@
 -- What recent transactions changed of what the slot search reads, so that a process that keeps it reads only that again
--- (docs/decisions/0213). `resource_key` is the resource whose times changed; 0: the configuration. A row with -1 says that
+-- (docs/decisions/0214). `resource_key` is the resource whose times changed; 0: the configuration. A row with -1 says that
 -- rows of transactions below its own were deleted.
 --
 -- Rows are only inserted, each with a key of its own: no transaction waits for another here, and no row stands for another
