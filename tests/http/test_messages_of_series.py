@@ -1,6 +1,6 @@
 """Messages about series of meetings: one mail each, with one appointment that repeats (docs/messages.md#series)."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -9,11 +9,14 @@ import pytest
 from dateutil.rrule import rrulestr
 from icalendar import Calendar
 
+from meetdeck.booking.scheduling.retention.schemas import Periods
+from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.messages.carriers.carrier import MessageDeferred
 from meetdeck.messages.carriers.kept import KeptMail
 from meetdeck.messages.replies.reading import read_reply
 from meetdeck.messages.replies.service import _answer  # pyright: ignore[reportPrivateUsage]
+from meetdeck.messages.replies.store import identify_meeting
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Database
 from support.factories import Api
@@ -168,6 +171,27 @@ async def test_a_reply_is_to_the_whole_series_or_to_one_meeting(api: Api, post: 
     listed = (await api.get("v3/booking/meetings", params={"seriesId": series["seriesId"]})).json()
     found = [one["externalAttendees"][0]["status"] for one in listed]
     assert found == ["Accepted", "Declined", "Accepted", "Accepted"]
+
+
+async def test_a_reply_finds_its_series_when_the_first_meeting_is_deleted(
+    api: Api, post: Post, database: Database
+) -> None:
+    series = await book(api, **SERIES)
+    await post.send(NOW)
+    first, second = series["meetings"][:2]
+    assert (await api.request("DELETE", f"v3/booking/meetings/{first['id']}")).status_code == 204
+    await post.send(NOW)
+    later = datetime.fromisoformat(second["startDate"]) - timedelta(days=1)
+    await Retention(database, Periods(30, 30)).purge(later)
+    reply = read_reply(make_reply(series, "ACCEPTED"))
+    assert reply is not None
+    async with database.outside_tenants() as connection:
+        assert await identify_meeting(connection, reply.meeting_id) == NORDLYS.tenant_id
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        kept = await connection.fetchval("select count(*) from meeting where series_id is not null")
+        assert (kept, await _answer(connection, reply, later)) == (3, True)
+    listed = (await api.get("v3/booking/meetings", params={"seriesId": series["seriesId"]})).json()
+    assert [one["externalAttendees"][0]["status"] for one in listed] == ["Accepted"] * 3
 
 
 class Carrier:
