@@ -124,6 +124,24 @@ async def test_all_from_here_on_are_moved_by_the_firms_clock_or_none(api: Api) -
     assert [one["originalStartDate"] for one in after] == starts(series["meetings"])
 
 
+async def test_a_refused_move_names_each_meeting_in_the_way_and_what_is_free_near_it(api: Api) -> None:
+    series = await book_series(
+        api, recurrence="FREQ=WEEKLY;COUNT=5", startDate="2026-03-17T09:00Z", endDate="2026-03-17T10:00Z"
+    )
+    for day in ("2026-03-31", "2026-04-14"):
+        await book(api, startDate=f"{day}T09:30Z", endDate=f"{day}T10:30Z")
+    patch = [
+        {"op": "replace", "path": "/startDate", "value": "2026-03-24T11:00:00Z"},
+        {"op": "replace", "path": "/endDate", "value": "2026-03-24T12:00:00Z"},
+    ]
+    refused = await api.request("PATCH", f"{MEETINGS}/{series['meetings'][1]['id']}?series=true", json=patch)
+    assert (refused.status_code, refused.json()["code"]) == (409, "series_conflict"), refused.text
+    details = [one["detail"] for one in refused.json()["errors"]]
+    assert [one.partition(": ")[0] for one in details] == ["2026-03-31 12:00", "2026-04-14 12:00"]
+    assert [one.partition("Free near it: ")[2] for one in details] == ["2026-03-31 12:30.", "2026-04-14 12:30."]
+    assert await list_series(api, series) == series["meetings"]
+
+
 async def test_all_from_here_on_are_cancelled_and_the_earlier_stay(api: Api) -> None:
     series = await book_series(api)
     first, second, *_ = series["meetings"]

@@ -125,12 +125,26 @@ class ServiceGroupTaken(Conflict):
 
 
 class SeriesConflict(Conflict):
-    """Some meetings of a series cannot be booked or moved; `conflicts` are their local times, and why."""
+    """Some meetings of a series cannot be booked or moved; `conflicts` are their local times, and why.
+
+    `instead`, as long, has the local time near each that is free, empty for none.
+    """
 
     code = "series_conflict"
 
-    def __init__(self, conflicts: Sequence[tuple[str, Conflict]], count: int, *, pointer: str = "/recurrence") -> None:
-        said = "; ".join(f"{time}: {each.detail}" for time, each in conflicts[:_MOST_SAID])
+    def __init__(
+        self,
+        conflicts: Sequence[tuple[str, Conflict]],
+        count: int,
+        *,
+        pointer: str = "/recurrence",
+        instead: Sequence[str] = (),
+    ) -> None:
+        details = [f"{time}: {each.detail}" for time, each in conflicts]
+        for place, free in enumerate(instead):
+            if free:
+                details[place] = phrase("{detail} Free near it: {moment}.", detail=details[place], moment=free)
+        said = "; ".join(details[:_MOST_SAID])
         super().__init__(
             phrase(
                 "{number} of the {count} meetings of the series cannot be at their time, so nothing is changed. {said}",
@@ -138,7 +152,7 @@ class SeriesConflict(Conflict):
                 count=count,
                 said=said,
             ),
-            faults=tuple(Fault(pointer, f"{time}: {each.detail}") for time, each in conflicts),
+            faults=tuple(Fault(pointer, detail) for detail in details),
         )
 
 

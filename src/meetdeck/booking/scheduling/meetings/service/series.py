@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.errors import (
     TimeBusy,
     TimeSlotTaken,
 )
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting, MeetingContent
 from meetdeck.booking.scheduling.meetings.schemas.series import (
     MOST_MEETINGS,
     BookedMeeting,
@@ -205,17 +205,23 @@ async def _show(
 ) -> SeriesTime:
     if attempt.conflict is None:
         return SeriesTime(attempt.starts_at, attempt.ends_at, None, None)
-    instead = await _find_instead(connection, content, team, attempt, now)
+    groups = [] if team.is_known else [str(one.group_id) for one in team.wanted]
+    instead = await find_instead(connection, content, groups, (attempt.starts_at, attempt.ends_at), now)
     return SeriesTime(attempt.starts_at, attempt.ends_at, _describe(attempt.conflict), instead)
 
 
-async def _find_instead(
-    connection: Connection, content: CreateMeeting, team: Team, attempt: _Attempt, now: datetime
+async def find_instead(
+    connection: Connection,
+    content: MeetingContent,
+    groups: Sequence[str],
+    wanted: tuple[datetime, datetime],
+    now: datetime,
 ) -> FreeTime | None:
-    """Return the start nearest to a time that the search offers for the same people, groups and way to meet."""
-    begin = max(attempt.starts_at - _NEAR, now)
-    times = describe_slot(attempt.starts_at, attempt.ends_at)
-    times |= {"start_date": _to_moment(begin), "look_forward_time": Duration.of(attempt.starts_at + _NEAR - begin)}
+    """Return the start nearest to a time that the search offers for the same people and way to meet, and groups."""
+    starts_at, ends_at = wanted
+    begin = max(starts_at - _NEAR, now)
+    times = describe_slot(starts_at, ends_at)
+    times |= {"start_date": _to_moment(begin), "look_forward_time": Duration.of(starts_at + _NEAR - begin)}
     query = AvailableQuery(
         require_employee_participation=True,
         explicit_employee_ids=content.people,
@@ -223,7 +229,7 @@ async def _find_instead(
         customer_type_id=content.customer_type_id,
         meeting_types=[content.meeting_type],
         attendees=content.attendees,
-        also_service_groups=[] if team.is_known else [str(one.group_id) for one in team.wanted],
+        also_service_groups=[*groups],
         is_customer_initiated=is_by_customer(content),
         require_room=content.room_id is not None,
         specific_rooms=[content.room_id] if content.room_id is not None else [],
@@ -233,8 +239,8 @@ async def _find_instead(
     starts = slots.starts_at[np.any(slots.offers != 0, axis=1)]
     if not len(starts):
         return None
-    nearest = to_datetime(int(starts[np.argmin(np.abs(starts - to_instant(attempt.starts_at)))]))
-    return FreeTime(nearest, nearest + (attempt.ends_at - attempt.starts_at))
+    nearest = to_datetime(int(starts[np.argmin(np.abs(starts - to_instant(starts_at)))]))
+    return FreeTime(nearest, nearest + (ends_at - starts_at))
 
 
 def _describe(conflict: Conflict) -> TimeConflict:

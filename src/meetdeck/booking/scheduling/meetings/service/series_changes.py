@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from typing import Final, NamedTuple
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.errors import MeetingNotFound, SeriesConflict
 from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.changes import change_meeting, read_content
+from meetdeck.booking.scheduling.meetings.service.companions import plan_changed
 from meetdeck.booking.scheduling.meetings.service.meetings import cancel_meeting, get_meeting
-from meetdeck.booking.scheduling.meetings.service.series import OF_A_TIME, write_local
+from meetdeck.booking.scheduling.meetings.service.series import OF_A_TIME, find_instead, write_local
 from meetdeck.booking.scheduling.meetings.store import meetings as store
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.time_slots.store import time_slots
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, savepoint
+from meetdeck.platform.errors import Conflict
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
@@ -35,6 +40,19 @@ class _Shift(NamedTuple):
         begin = _to_local(meeting.start_date, zone) + self.distance
         end = begin + self.length
         return begin.replace(tzinfo=zone).astimezone(UTC), end.replace(tzinfo=zone).astimezone(UTC)
+
+
+class _Refused(NamedTuple):
+    """A meeting of a series that cannot be changed by a patch, and why."""
+
+    meeting: Meeting
+    patch: JsonPatch
+    conflict: Conflict
+
+    def find_time(self, zone: tzinfo) -> tuple[datetime, datetime]:
+        """Return the time that the meeting would have."""
+        content = read_content(self.patch, self.meeting)
+        return content.start_date.to_utc(zone), content.end_date.to_utc(zone)
 
 
 async def list_later(connection: Connection, first: Meeting) -> list[Meeting]:
@@ -67,34 +85,52 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
 ) -> Meeting:
     """Apply a patch to a meeting that was read for update, and to all later ones of its series; return the first.
 
-    Another time moves the later ones as far, by the organization's clock. Raises SeriesConflict if one cannot be moved,
-    and what `change_meeting` does; the transaction must then end.
+    Another time moves the later ones as far, by the organization's clock. Raises SeriesConflict, naming all that cannot
+    be moved with the nearest free times, and what `change_meeting` does; the transaction must then end.
     """
     later = await _lock_later(connection, first)
     zone = (await get_rules(connection)).zone
     shift = await _find_shift(connection, first, patch, zone)
     await time_slots.lock_resources(connection, _list_resources([first, *later]))
+    change = partial(change_meeting, connection, by, encryption=encryption, now=now, by_employee=by_employee)
     changed: dict[UUID, Meeting] = {}
+    refused: list[_Refused] = []
     meetings = [first, *later]
     is_later = shift is not None and shift.distance > timedelta(0)
     for meeting in reversed(meetings) if is_later else meetings:  # none meets another that has yet to move
         own = patch if meeting is first else [*_keep_shared(patch), *_move(meeting, shift, zone)]
         try:
-            changed[meeting.id] = await change_meeting(
-                connection,
-                by,
-                meeting,
-                own,
-                encryption,
-                now,
-                by_employee=by_employee,
-                is_repetition=meeting is not first,
-                is_verified=is_verified if meeting is first else None,
-            )
+            async with savepoint(connection):
+                verified = is_verified if meeting is first else None
+                changed[meeting.id] = await change(
+                    meeting, own, is_repetition=meeting is not first, is_verified=verified
+                )
         except OF_A_TIME as conflict:
-            said = [(write_local(meeting.start_date, zone), conflict)]
-            raise SeriesConflict(said, len(meetings), pointer="/query/series") from conflict
+            refused.append(_Refused(meeting, own, conflict))
+            await time_slots.release(connection, [meeting.time_slot_id])  # no other is refused only for its time
+    if refused:
+        in_order = sorted(refused, key=lambda each: each.meeting.start_date)
+        raise await _explain(connection, in_order, len(meetings), zone, now)
     return changed[first.id]
+
+
+async def _explain(
+    connection: Connection, refused: Sequence[_Refused], count: int, zone: tzinfo, now: datetime
+) -> SeriesConflict:
+    """Return the error that names the meetings of a series that cannot be changed, with free times near them."""
+    instead = [await _find_instead(connection, each, zone, now) for each in refused]
+    said = [(write_local(each.find_time(zone)[0], zone), each.conflict) for each in refused]
+    return SeriesConflict(said, count, pointer="/query/series", instead=instead)
+
+
+async def _find_instead(connection: Connection, refused: _Refused, zone: tzinfo, now: datetime) -> str:
+    """Return the free time nearest to that of a meeting that cannot be moved, by the organization's clock."""
+    content = read_content(refused.patch, refused.meeting)
+    team = await plan_changed(connection, refused.meeting, content)
+    alone = replace(content, additional_employees=[*team.others])
+    groups = [str(each.group_id) for each in team.wanted]
+    found = await find_instead(connection, alone, groups, refused.find_time(zone), now)
+    return write_local(found.start_date, zone) if found is not None else ""
 
 
 async def _lock_later(connection: Connection, first: Meeting) -> list[Meeting]:
