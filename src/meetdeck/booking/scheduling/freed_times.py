@@ -20,6 +20,8 @@ class FreedSpan(NamedTuple):
     employee_id: UUID
     starts_at: datetime
     ends_at: datetime
+    seat_of: UUID | None = None
+    """The meeting or reservation that gave up a seat: each seat of a shared time is offered to somebody."""
 
 
 async def find_horizon(connection: Connection, now: datetime) -> datetime | None:
@@ -32,10 +34,17 @@ async def record_freed(connection: Connection, spans: Iterable[FreedSpan], now: 
     horizon = await find_horizon(connection, now)
     if horizon is None:
         return
-    for span in sorted(set(spans)):
+    for span in sorted(set(spans), key=lambda span: (*span[:3], str(span.seat_of))):
         if span.ends_at > now and span.starts_at < horizon:
             freed_time_id = uuid4()
-            await queries.add_freed_time(connection, freed_time_id=freed_time_id, **span._asdict(), now=now)
+            await queries.add_freed_time(
+                connection,
+                freed_time_id=freed_time_id,
+                employee_id=span.employee_id,
+                starts_at=span.starts_at,
+                ends_at=span.ends_at,
+                now=now,
+            )
             await enqueue(connection, freed_time_id, now)
 
 

@@ -75,12 +75,13 @@ async def _list_of_reservation(connection: Connection, slot: ListedTimeSlot) -> 
     if await visitor_holds.is_visitors(connection, slot.id):
         return []
     people = [slot.employee_id, *(slot.additional_employees or [])]
-    return [FreedSpan(each, slot.start_time, slot.end_time) for each in people]
+    return [FreedSpan(each, slot.start_time, slot.end_time, slot.id) for each in people]
 
 
 def _list_of_meeting(meeting: Meeting) -> Iterator[FreedSpan]:
+    seat_of = meeting.id if meeting.shared_slot_id else None
     for employee_id in meeting.people:
-        yield FreedSpan(employee_id, meeting.start_date, meeting.end_date)
+        yield FreedSpan(employee_id, meeting.start_date, meeting.end_date, seat_of)
 
 
 def _list_of_move(meeting: Meeting, before: dict[str, Any]) -> Iterator[FreedSpan]:
