@@ -18,6 +18,7 @@ from support.meeting_documents import BO, HOUR, LATER, MEETINGS, PENSION, REVIEW
 from support.patches import replace
 from support.receivers import Receiver, answer
 from support.renderers import BlankPages
+from support.searches import change
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -232,3 +233,15 @@ async def test_an_erased_customers_documents_and_wishes_are_gone_with_their_file
     assert (await firm.api.get("v3/booking/wishes")).json() == []
     await firm.work()
     assert (await erasures.erase(NORDLYS.tenant_id, "C-3003", actor, clock())).receipt is None
+
+
+async def test_customers_who_share_a_time_have_decks_of_their_own(firm: Firm) -> None:
+    await change(firm.api, f"meeting-topics/{REVIEW}", seats=3)
+    await firm.rule()
+    meetings = {one: await firm.book(customerId=one) for one in ("C-1001", "C-1002")}
+    await firm.work()
+    for customer, other in (("C-1001", "C-1002"), ("C-1002", "C-1001")):
+        deck, _ = await firm.documents(meetings[customer])
+        texts = " ".join(await firm.texts(deck))
+        assert customer in texts
+        assert other not in texts + str(deck)
