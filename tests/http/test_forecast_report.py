@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -16,6 +16,7 @@ from meetdeck.platform.database import Database
 from support.factories import Api
 from support.meetings import ANNA, BO, TIMES, book
 from support.patches import pointers
+from support.searches import change
 from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -59,6 +60,11 @@ async def test_each_day_has_the_times_that_the_search_finds(api: Api, by_custome
     await be_away(api, ANNA, TODAY + timedelta(days=2), 6)
     await be_away(api, BO, TODAY + timedelta(days=3), 1)
     await book(api, **TIMES)
+    await change(api, f"meeting-topics/{PENSION}", seats=3)
+    length = timedelta(minutes=(await api.get(f"v3/booking/config/meeting-topics/{PENSION}")).json()["durationMinutes"])
+    evening = datetime(2026, 3, 3, 18, tzinfo=UTC)  # when nobody works, but others have begun to share the time
+    shared = {"startDate": evening.isoformat(), "endDate": (evening + length).isoformat()}
+    await book(api, topicId=PENSION, **shared)
     report = await read(api, days=10, isCustomerInitiated=by_customer)
     assert (report["from"], report["to"], report["topicsLeftOut"]) == ("2026-03-02", "2026-03-11", 0)
     assert len(report["topics"]) == 5

@@ -10,6 +10,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 from support.patches import replace
 from support.searches import change, send_search
 
@@ -222,6 +223,21 @@ async def test_a_report_counts_customers_and_the_times_that_they_take_apart(api:
     await api.request("DELETE", f"v3/booking/meetings/{first['id']}")
     totals = (await api.get("v3/booking/reports/meetings", params=query)).json()["totals"]
     assert (totals["booked"], totals["cancelled"], totals["timesTaken"]) == (4, 1, 2)
+
+
+async def test_attendance_is_recorded_for_each_and_their_advisor_is_busy_once(api: Api, clock: HandClock) -> None:
+    await give_seats(api, 4)
+    meetings = [(await book(api, one)).json() for one in ("Freja", "Noah", "Emma")]
+    clock.advance(days=2)
+    api = await api.of(api.firm)
+    for meeting, attendance in zip(meetings, ("Attended", "NoShow", "Attended"), strict=True):
+        patch = [{"op": "add", "path": "/attendance", "value": attendance}]
+        assert (await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=patch)).status_code == 200
+    day = {"from": "2026-03-03", "to": "2026-03-03"}
+    totals = (await api.get("v3/booking/reports/meetings", params=day)).json()["totals"]
+    assert (totals["booked"], totals["attended"], totals["noShows"], totals["timesTaken"]) == (3, 2, 1, 1)
+    used = (await api.get("v3/booking/reports/utilization", params=day)).json()["totals"]
+    assert used["booked"] == "01:00:00"
 
 
 async def test_an_explanation_tells_the_seats_left_and_when_all_are_taken(api: Api) -> None:

@@ -154,3 +154,14 @@ async def test_topics_name_groups_of_the_same_files_and_of_the_firm_and_one_twic
     problems = await firm.list_problems({"topics.csv": "name,alsoServiceGroups\nFirst home,Mortgages\n"})
     assert len(problems) == 1
     assert "did you mean 'Mortgage'" in problems[0]
+
+
+async def test_topics_have_seats_and_a_minimum_that_is_no_more(firm: ImportingFirm) -> None:
+    header = "Navn;Kunder på samme tid;Mindste antal kunder\n"
+    assert counts_of(await firm.add({"topics.csv": header + "First home;12;3\n"})) == {"topics": (1, 0, 0)}
+    topic = await firm.find("meetingTopics", "First home")
+    assert (topic["seats"], topic["minimumSeats"]) == (12, 3)
+    assert counts_of(await firm.add({"topics.csv": "name,seats\nFirst home,3\n"})) == {"topics": (0, 1, 0)}
+    assert await firm.list_problems({"topics.csv": "name,seats\nFirst home,2\n"}) == [
+        "topics.csv:2: minimumSeats: At most the topic's seats: 2."
+    ]

@@ -16,7 +16,7 @@ from meetdeck.booking.directory.locations import store as locations
 from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
-from meetdeck.booking.directory.meeting_topics.service import find_long_buffers
+from meetdeck.booking.directory.meeting_topics.service import find_topic_faults
 from meetdeck.booking.directory.resources import Resource as PlainKind
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
@@ -195,8 +195,8 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         return replace(body, also_service_groups=list(map(str, body.also_service_groups or [])))
 
     def find_faults(self, content: SaveTopic) -> list[Fault]:
-        """Return the faults of the buffers."""
-        return find_long_buffers(content)
+        """Return the faults of its own members."""
+        return find_topic_faults(content)
 
     async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[RowProblem]:
         """Write the changes, unless topics would be below themselves, or two share a `unique_topic_id`."""

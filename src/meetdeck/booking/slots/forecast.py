@@ -9,6 +9,7 @@ import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
+from meetdeck.booking.slots.group_meetings import BegunSlot, add_begun, find_joinable
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.refusals import OFFERED, RULES, find_refusals
@@ -44,15 +45,17 @@ def forecast(  # noqa: PLR0913 - the search's input, and the days
     calendars: Calendars,
     midnights: Instants,
     *,
+    begun: Sequence[BegunSlot] = (),
     check: Check = go_on,
 ) -> Forecast:
     """Return the forecast of the days that begin at the midnights, the last of which ends the last day.
 
-    The query names no employees to meet together, and is not for the best. `calendars` must contain everything in
-    `find_calendar_span`. Raises what `check` does.
+    `begun` are the times that customers share already. The query names no employees to meet together, and is not for
+    the best. `calendars` must contain everything in `find_calendar_span`. Raises what `check` does.
     """
     calendars = calendars.keep([each.resource_key for each in (*candidates, *query.people, *rooms)])
-    slots = search(query, organization, candidates, rooms, calendars, check)
+    found = search(query, organization, candidates, rooms, calendars, check)
+    slots = add_begun(found, find_joinable(begun, query, candidates, calendars), candidates, best=False)
     check()
     days = np.searchsorted(midnights, slots.starts_at[slots.offers.any(axis=1)], side="right") - 1
     count = len(midnights) - 1

@@ -66,7 +66,7 @@ class _Topics(Resource[Topic, SaveTopic]):
         topic_id = choose_id(body.id, current.id if current is not None else None)
         faults: list[Fault] = []
         settled = resolve_texts(complete(body, current), current, await lock_languages(connection), faults)
-        faults += [*find_long_buffers(settled), *_refuse_company(settled), *_refuse_minimum(settled)]
+        faults += find_topic_faults(settled)
         refuse(faults)
         parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
         parent = Reference(Kind.TOPIC, parent_id, "/parentId")
@@ -117,7 +117,12 @@ async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID
         )
 
 
-def find_long_buffers(body: SaveTopic) -> list[Fault]:
+def find_topic_faults(body: SaveTopic) -> list[Fault]:
+    """Return the faults of a topic's own members: its buffers, its seats and who comes along."""
+    return [*_refuse_long_buffers(body), *_refuse_company(body), *_refuse_minimum(body)]
+
+
+def _refuse_long_buffers(body: SaveTopic) -> list[Fault]:
     """Return a fault for each buffer that is too long."""
     lengths = (("/preparationTime", body.preparation_time), ("/followUpTime", body.follow_up_time))
     return find_too_long(*((at, one, LONGEST_BUFFER) for at, one in lengths if not isinstance(one, UnsetType)))

@@ -31,10 +31,11 @@ from meetdeck.booking.scheduling.reports.service.place_searches import (
 )
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.reading import add_calendars, read_candidates
+from meetdeck.booking.scheduling.search.service.reading import add_calendars, read_begun, read_candidates
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.forecast import Forecast, forecast
+from meetdeck.booking.slots.group_meetings import BegunSlot
 from meetdeck.booking.slots.model import Candidate, Query
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.rules import Rule
@@ -44,7 +45,7 @@ from meetdeck.platform.database import Connection
 MOST_ADVISOR_DAYS: Final = 300_000
 """The most advisors of all topics, times the days, in one answer; one topic is always computed."""
 _ASKED: Final = AvailableQuery(require_employee_participation=False)
-_Known = dict[tuple[Query, tuple[Candidate, ...]], Forecast]
+_Known = dict[tuple[Query, tuple[Candidate, ...], Sequence[BegunSlot]], Forecast]
 
 
 class TopicInput(msgspec.Struct, frozen=True):
@@ -85,6 +86,7 @@ async def read_forecast_input(connection: Connection, query: ForecastQuery, now:
         if room < 0 and topics:
             break
         found = _extend(found, midnights[-1])
+        found = replace(found, begun=tuple(await read_begun(connection, asked, found, now)))
         places = list(list_place_searches(found, asked, rules))
         topics.append(TopicInput(row["topic_id"], row["name"], asked, found, places))
     return ForecastInput(
@@ -164,10 +166,18 @@ def list_rows(case: ForecastInput, report: ForecastReport) -> Iterator[ForecastR
 def _forecast_place(
     case: ForecastInput, topic: TopicInput, place: PlaceSearch, midnights: Instants, known: _Known, check: Check
 ) -> PlaceForecast:
-    found, key = topic.found, (place.query, tuple(place.candidates))
+    found = topic.found
+    key = (place.query, tuple(place.candidates), found.begun)
     if key not in known:
         known[key] = forecast(
-            place.query, found.organization, place.candidates, found.rooms, found.calendars, midnights, check=check
+            place.query,
+            found.organization,
+            place.candidates,
+            found.rooms,
+            found.calendars,
+            midnights,
+            begun=found.begun,
+            check=check,
         )
     return PlaceForecast(
         location=place.location,
