@@ -52,7 +52,7 @@ def get_chosen_deadline() -> Deadline | None:
 
 
 @contextmanager
-def asked_by_caller(has_left: Callable[[], bool]) -> Generator[None]:
+def for_caller(has_left: Callable[[], bool]) -> Generator[None]:
     """Give the tasks created in the block a caller, who may leave in the meantime."""
     token = _has_left.set(has_left)
     try:

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
 from meetdeck.platform.database import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
-from meetdeck.platform.process import asked_by_caller
+from meetdeck.platform.process import for_caller
 from meetdeck.platform.process.threads import run_in_thread
 
 TENANT = NORDLYS.tenant_id
@@ -94,7 +94,7 @@ async def leave_while_waiting(database: Database) -> None:
         async with database.outside_tenants():
             done.set()
 
-    with asked_by_caller(left.is_set):
+    with for_caller(left.is_set):
         async with database.outside_tenants():
             waiting = asyncio.create_task(work())
             await asyncio.sleep(0.05)

@@ -29,7 +29,7 @@ from meetdeck.platform.http.server.connection_refusals import (
     TOO_MANY_OF_ADDRESS,
     Refusal,
 )
-from meetdeck.platform.process import asked_by_caller
+from meetdeck.platform.process import for_caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._served = cycle
-        with asked_by_caller(lambda: cycle.disconnected):
+        with for_caller(lambda: cycle.disconnected):
             super()._start_asgi_task(cycle, app)
 
     # ------------------------------------------------------------------------------------------- waiting for the caller
