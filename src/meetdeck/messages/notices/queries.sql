@@ -46,11 +46,11 @@ select
             limit 1
         ),
         false
-    ) as was_told,
+    ) as was_sent,
     exists (
         select from notice
         where meeting_id = :meeting_id and kind = :kind and notice_id <> :notice_id and begun_at > :begun_after
-    ) as is_being_told;
+    ) as is_being_sent;
 
 -- name: end_notice(notice_id, status, reason, facts_digest, now)!
 update notice

@@ -48,18 +48,20 @@ async def begin_notice(connection: Connection, notice_id: UUID, now: datetime) -
     return msgspec.convert(dict(row), Notice) if row is not None else None
 
 
-class Others(NamedTuple):
+class OtherNotices(NamedTuple):
     """The state of the other notices of the same kind and meeting."""
 
-    was_told: bool
+    was_sent: bool
     """Whether the last one that was sent had the same content and address."""
-    is_being_told: bool
+    is_being_sent: bool
     """Whether one is being sent now."""
 
 
-async def find_others(connection: Connection, notice: Notice, facts_digest: bytes, *, begun_after: datetime) -> Others:
+async def find_other_notices(
+    connection: Connection, notice: Notice, facts_digest: bytes, *, begun_after: datetime
+) -> OtherNotices:
     """Return the state of the other notices of the same kind and meeting; attempts begun before `begun_after` ended."""
-    row: Record = await queries.find_others(
+    row: Record = await queries.find_other_notices(
         connection,
         meeting_id=notice.meeting_id,
         kind=notice.kind.value,
@@ -67,7 +69,7 @@ async def find_others(connection: Connection, notice: Notice, facts_digest: byte
         facts_digest=facts_digest,
         begun_after=begun_after,
     )
-    return Others(row["was_told"], row["is_being_told"])
+    return OtherNotices(row["was_sent"], row["is_being_sent"])
 
 
 async def end_notice(

@@ -41,7 +41,7 @@ class _PreparedMail(NamedTuple):
     """The message itself, and those about other meetings of the series that are sent with it."""
 
 
-class _Stated(NamedTuple):
+class _StatedMessage(NamedTuple):
     """A message in a mail, and the statements that the mail makes about its meeting."""
 
     message: Message
@@ -101,14 +101,14 @@ class MessageSending:
         return _PreparedMail(mail, [first, *others])
 
 
-class _Decided(NamedTuple):
+class _DueMessage(NamedTuple):
     """A message that is still due, and the kind as which it is sent."""
 
-    stated: _Stated
+    stated: _StatedMessage
     kind: MessageKind
 
 
-async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _Decided | None:
+async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _DueMessage | None:
     """Return a message that is begun now; None if it is no longer due, after recording that in the history.
 
     Raises MessageUnderway.
@@ -127,7 +127,7 @@ async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _D
     if isinstance(decision, Drop):
         await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
         return None
-    return _Decided(_Stated(message, version, state.digest_facts()), decision.kind)
+    return _DueMessage(_StatedMessage(message, version, state.digest_facts()), decision.kind)
 
 
 async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> None:

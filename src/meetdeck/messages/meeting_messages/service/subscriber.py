@@ -90,7 +90,7 @@ async def restate(connection: Connection, meeting_id: UUID) -> None:
         await store.restate(connection, meeting_id, state.digest_facts())
 
 
-async def hurry(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+async def send_now(connection: Connection, meeting_id: UUID, now: datetime) -> None:
     """Make the waiting messages of a meeting due now."""
     waiting = await store.list_waiting_messages(connection, meeting_id)
     if waiting:

@@ -75,10 +75,10 @@ class DocumentMails:
         if not state.identity:
             return Drop("there is nothing to tell any more")
         facts_digest = sha256(msgspec.json.encode([address.lower(), *state.identity])).digest()[:DIGEST_BYTES]
-        others = await store.find_others(connection, notice, facts_digest, begun_after=now - LONGEST)
-        if others.is_being_told:
+        others = await store.find_other_notices(connection, notice, facts_digest, begun_after=now - LONGEST)
+        if others.is_being_sent:
             raise MessageUnderway
-        if others.was_told:
+        if others.was_sent:
             return Drop("the advisor was told already")
         addressee = Addressee(notice.notice_id, RecipientKind.EMPLOYEE, address)
         mail = await compose_announcement(connection, self._sender, addressee, state.announcement, meeting, now)

@@ -28,7 +28,7 @@ class Appointment(NamedTuple):
     """A meeting's start, and when that start was set."""
 
     starts_at: datetime
-    settled_at: datetime
+    set_at: datetime
 
 
 class PlannedReminder(NamedTuple):
@@ -47,7 +47,7 @@ def plan_reminders(
     """
     planned = [PlannedReminder(rule.kind, _find_due(appointment, rule.before, quiet, zone)) for rule in rules]
     return sorted(
-        (one for one in planned if appointment.settled_at < one.due_at < appointment.starts_at),
+        (one for one in planned if appointment.set_at < one.due_at < appointment.starts_at),
         key=lambda reminder: reminder.due_at,
     )
 

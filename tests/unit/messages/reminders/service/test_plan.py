@@ -18,8 +18,8 @@ def at(local: str) -> datetime:
     return datetime.fromisoformat(local).replace(tzinfo=COPENHAGEN).astimezone(UTC)
 
 
-def plan(starts_at: str, settled_at: datetime = LONG_AGO, quiet: QuietHours = QUIET) -> list[PlannedReminder]:
-    return plan_reminders(Appointment(at(starts_at), settled_at), [TEXT, MAIL], quiet, COPENHAGEN)
+def plan(starts_at: str, set_at: datetime = LONG_AGO, quiet: QuietHours = QUIET) -> list[PlannedReminder]:
+    return plan_reminders(Appointment(at(starts_at), set_at), [TEXT, MAIL], quiet, COPENHAGEN)
 
 
 def test_a_mail_comes_three_days_before_and_a_text_message_one() -> None:
