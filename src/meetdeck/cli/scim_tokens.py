@@ -21,7 +21,7 @@ scim_token_app = App(
 )
 
 
-class _Printed(msgspec.Struct, frozen=True, rename="camel"):
+class _PrintedToken(msgspec.Struct, frozen=True, rename="camel"):
     """A new token as `--json` prints it."""
 
     token_id: UUID
@@ -51,7 +51,7 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     actor = name_operator("scim-token create")
     token = run_on_database(lambda database, _: service.create_token(database, tenant, name, actor, clock.now()))
     if json:
-        print_json(_Printed(token.token_id, token.token))
+        print_json(_PrintedToken(token.token_id, token.token))
         return
     print(token.token)
     print(

@@ -55,7 +55,7 @@ class DemoMeeting(NamedTuple):
     outcome: Outcome
 
     @property
-    def settled_at(self) -> datetime:
+    def recorded_at(self) -> datetime:
         """Return when it was cancelled, or its attendance was recorded."""
         if self.outcome is Outcome.CANCELLED:
             return self.booked_at + (self.starts_at - self.booked_at) / 8

@@ -114,12 +114,12 @@ async def _add_meeting(book: _Book, one: DemoMeeting) -> str:
     connection, principal, encryption = book.connection, book.principal, book.encryption
     meeting = await meetings.create_meeting(connection, principal, body, encryption, one.booked_at)
     if one.outcome is Outcome.CANCELLED:
-        await meetings.cancel_meeting(connection, principal, meeting, one.settled_at)
+        await meetings.cancel_meeting(connection, principal, meeting, one.recorded_at)
     elif one.outcome in {Outcome.ATTENDED, Outcome.NO_SHOW}:
         value = "Attended" if one.outcome is Outcome.ATTENDED else "NoShow"
         patch = _patch(("add", "/attendance", value))
         await changes.change_meeting(
-            connection, principal, meeting, patch, encryption, one.settled_at, by_employee=True
+            connection, principal, meeting, patch, encryption, one.recorded_at, by_employee=True
         )
     return f"meetings/{meeting.id}"
 
