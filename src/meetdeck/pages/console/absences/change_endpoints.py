@@ -15,7 +15,7 @@ from meetdeck.pages.console.forms import Faults, forms
 from meetdeck.pages.console.kit import ApiRefusal, ConsoleController, ConsolePage, CurrentForm, CurrentPage, read_zone
 
 
-class _Opened(NamedTuple):
+class _OpenedEntry(NamedTuple):
     """An entry that the person may handle, its entity tag, and its row in the list."""
 
     entry: Entry
@@ -54,13 +54,13 @@ class AbsenceChanges(ConsoleController):
         return page.lead_to(f"absences/{entry_id}/meetings?saved=1" if is_away else "absences?saved=1")
 
 
-async def _open(page: ConsolePage, entry_id: UUID) -> _Opened:
+async def _open(page: ConsolePage, entry_id: UUID) -> _OpenedEntry:
     """Return an entry; raise RoleMissing if it is another person's."""
     answer = await page.api.send("GET", f"booking/time-slots/{entry_id}")
     entry = answer.read(Entry)
     (await find_scope(page)).require_all([entry])
     (row,) = await describe(page, [entry])
-    return _Opened(entry, answer.tag, row)
+    return _OpenedEntry(entry, answer.tag, row)
 
 
 async def _find_span(page: ConsolePage, entry: Entry) -> tuple[datetime, datetime]:
@@ -68,7 +68,9 @@ async def _find_span(page: ConsolePage, entry: Entry) -> tuple[datetime, datetim
     return entry.start_date.astimezone(zone), entry.end_date.astimezone(zone)
 
 
-async def _show(page: ConsolePage, opened: _Opened, typed: dict[str, list[str]], faults: Faults) -> Response[bytes]:
+async def _show(
+    page: ConsolePage, opened: _OpenedEntry, typed: dict[str, list[str]], faults: Faults
+) -> Response[bytes]:
     return page.show(
         "absence-change.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if faults.summary else HTTPStatus.OK,

@@ -60,7 +60,7 @@ class _Preview(msgspec.Struct, frozen=True, rename="camel"):
     times: list[_Time]
 
 
-class _Added(msgspec.Struct, frozen=True):
+class _AddedEntries(msgspec.Struct, frozen=True):
     """The first entry that was added, and the times of its series that were left out."""
 
     id: UUID
@@ -163,7 +163,7 @@ async def _add(form: SentForm, body: dict[str, Any]) -> Response[bytes]:
     if form.get("skip"):
         body |= {"skipConflicts": True}
     once = {"Idempotency-Key": form.get("key")} if form.get("key").isascii() and form.get("key") else {}
-    made = (await page.api.send("POST", "booking/time-slots", body, headers=once)).read(_Added)
+    made = (await page.api.send("POST", "booking/time-slots", body, headers=once)).read(_AddedEntries)
     if made.skipped:
         return page.lead_to(f"absences?added=1&skipped={len(made.skipped)}")
     if form.get("meetings"):

@@ -7,7 +7,13 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.calendar.editing import is_told, list_questions, make_patch, make_subject, read_meeting
+from meetdeck.pages.console.calendar.editing import (
+    list_questions,
+    make_patch,
+    make_subject,
+    read_meeting,
+    sends_messages,
+)
 from meetdeck.pages.console.calendar.questions import Question, find_questions, list_asked, list_portals
 from meetdeck.pages.console.forms import Faults, Record, Subject, forms
 from meetdeck.pages.console.kit import ApiRefusal, ConsoleController, ConsolePage, CurrentForm, CurrentPage, SentForm
@@ -61,7 +67,7 @@ class MeetingEditing(ConsoleController):
             if refused.status == HTTPStatus.PRECONDITION_FAILED:
                 return await _show_conflict(form, await _open(page, meeting_id), values)
             return await _show_again(form, edited, forms.find_faults(edited.subject, refused, page.texts))
-        told = "changed" if is_told(patch) else "kept"
+        told = "changed" if sends_messages(patch) else "kept"
         done = f"?{told}=1&at={int(page.now.timestamp())}" if patch else ""
         return page.lead_to(f"calendar/meetings/{meeting_id}{done}")
 

@@ -108,6 +108,6 @@ def make_patch(changes: Mapping[str, Any], opened: Record, questions: Iterable[s
     return patch
 
 
-def is_told(patch: Mapping[str, Any]) -> bool:
+def sends_messages(patch: Mapping[str, Any]) -> bool:
     """Return whether attendees get a message about a change."""
     return bool(_TOLD & patch.keys())

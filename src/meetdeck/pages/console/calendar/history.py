@@ -121,7 +121,7 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
     reason: str = ""
 
 
-class _Deed(NamedTuple):
+class _HistoryLine(NamedTuple):
     """The content of an entry: the key of its sentence, its author, the sentence's values, and the members in it."""
 
     kind: str
@@ -142,7 +142,7 @@ async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames,
 def _describe_entry(
     page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo
 ) -> Entry:
-    deed = _find_deed(page, entry, names, show, zone)
+    deed = _describe_entry(page, entry, names, show, zone)
     values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
     translate = page.texts.translate
     return Entry(
@@ -158,35 +158,37 @@ def _describe_entry(
     )
 
 
-def _find_deed(page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo) -> _Deed:
+def _describe_entry(
+    page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo
+) -> _HistoryLine:
     who, changes = _name_actor(page, entry, names), {one.member: one for one in entry.changes}
     portal = names.portals.get(entry.user_id) if entry.user_id is not None else None
     if entry.action == "Created" and portal:
-        return _Deed("portal", who, {"portal": portal})
+        return _HistoryLine("portal", who, {"portal": portal})
     if entry.action == "AttendeeReplied":
         return _find_answer(entry.changes, show)
     if entry.action != "Changed":
-        return _Deed(entry.action, who)
+        return _HistoryLine(entry.action, who)
     return _find_change(page, who, changes, show, zone)
 
 
 def _find_change(
     page: ConsolePage, who: str, changes: Mapping[str, _MemberChange], show: "_ValueWriter", zone: ZoneInfo
-) -> _Deed:
+) -> _HistoryLine:
     """Return the kind of a change: a move, another advisor, attendance, or another change."""
     if _CANCELLED_AT in changes:
-        return _Deed("restored", who)
+        return _HistoryLine("restored", who)
     if changes.keys() & _MOVED:
         spans = _write_spans(page, changes, zone)
-        return _Deed("moved", who, spans, _MOVED)
+        return _HistoryLine("moved", who, spans, _MOVED)
     if "attendance" in changes:
         noted = show("attendance", changes["attendance"].after)
-        return _Deed("noted" if noted else "unnoted", who, {"after": noted} if noted else {}, {"attendance"})
+        return _HistoryLine("noted" if noted else "unnoted", who, {"after": noted} if noted else {}, {"attendance"})
     if "employeeId" in changes:
         given = changes["employeeId"]
         values = {"before": show("employeeId", given.before), "after": show("employeeId", given.after)}
-        return _Deed("given", who, values, {"employeeId"})
-    return _Deed("Changed", who)
+        return _HistoryLine("given", who, values, {"employeeId"})
+    return _HistoryLine("Changed", who)
 
 
 def _write_spans(page: ConsolePage, changes: Mapping[str, _MemberChange], zone: ZoneInfo) -> dict[str, str]:
@@ -205,16 +207,16 @@ def _write_spans(page: ConsolePage, changes: Mapping[str, _MemberChange], zone: 
     return {side: write(begin, end, side) for side in ("before", "after")}
 
 
-def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _Deed:
+def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _HistoryLine:
     """Return who replied to the invitation, and the reply."""
     for one in changes:
         if one.member == "employeeAnswer":
-            return _Deed(str(one.after["status"]), show.name(one.after["employeeId"]), told={one.member})
+            return _HistoryLine(str(one.after["status"]), show.name(one.after["employeeId"]), told={one.member})
         before = {each["email"]: each.get("status") for each in _list_values(one.before)}
         for each in _list_values(one.after):
             if each.get("status") != before.get(each["email"]):
-                return _Deed(str(each.get("status")), each["name"] or each["email"], told={one.member})
-    return _Deed("AttendeeReplied", "")
+                return _HistoryLine(str(each.get("status")), each["name"] or each["email"], told={one.member})
+    return _HistoryLine("AttendeeReplied", "")
 
 
 def _name_actor(page: ConsolePage, entry: _Entry, names: HistoryNames) -> str:

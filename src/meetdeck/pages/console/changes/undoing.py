@@ -73,30 +73,30 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     changed = ChangedMeetings(ids, read_moment(query.get("at", ""), page.now), query.get("back", back))
     done = translate(_SENTENCES[deed])
     if len(ids) > 1 and deed in {"moved", "cancelled"}:
-        done = _say_many(page, deed, len(ids))
-    return await make_notice(page, done, changed, is_told=deed != _UNTOLD)
+        done = _describe_many(page, deed, len(ids))
+    return await make_notice(page, done, changed, sends_messages=deed != _UNTOLD)
 
 
-def _say_many(page: ConsolePage, deed: str, count: int) -> str:
+def _describe_many(page: ConsolePage, deed: str, count: int) -> str:
     if deed == "moved":
         return page.texts.translate_plural("{number} meeting is moved.", "{number} meetings are moved.", count)
     return page.texts.translate_plural("{number} meeting is cancelled.", "{number} meetings are cancelled.", count)
 
 
 async def make_notice(
-    page: ConsolePage, done: str, changed: ChangedMeetings, *, is_told: bool = True
+    page: ConsolePage, done: str, changed: ChangedMeetings, *, sends_messages: bool = True
 ) -> UndoableNotice:
     """Return the bar with the change, the time when its messages are sent, and the actions until then."""
     translate = page.texts.translate
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)
-    if not changed.ids or (not delay and is_told):
+    if not changed.ids or (not delay and sends_messages):
         return UndoableNotice(f"{done} {translate('Everybody who takes part is told.')}")
     at = changed.at + delay
     is_waiting = at > page.now
     undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"
     fields = write_fields(changed)
-    if not is_told:
+    if not sends_messages:
         return UndoableNotice(f"{done} {translate('Nobody gets a message of it.')}", undo if is_waiting else "", fields)
     told = translate(
         "Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api))

@@ -86,14 +86,16 @@ class Find(ConsoleController):
         )
 
 
-class _Listed(NamedTuple):
+class _ListedMeeting(NamedTuple):
     """A meeting as the API lists it, and its customer."""
 
     meeting: DayMeeting
     told: CustomerMeeting
 
 
-async def _list_meetings(page: ConsolePage, wanted: str, first: date, zone: ZoneInfo, most: int) -> list[_Listed]:
+async def _list_meetings(
+    page: ConsolePage, wanted: str, first: date, zone: ZoneInfo, most: int
+) -> list[_ListedMeeting]:
     begin, end = (datetime.combine(day, time(), zone) for day in (first, first + _DAYS))
     answer = await page.api.send(
         "GET",
@@ -101,10 +103,10 @@ async def _list_meetings(page: ConsolePage, wanted: str, first: date, zone: Zone
         query={"search": wanted, "startDate": begin.isoformat(), "endDate": end.isoformat(), "pageSize": most},
     )
     pairs = zip(answer.read(list[DayMeeting]), answer.read(list[CustomerMeeting]), strict=True)
-    return [_Listed(meeting, told) for meeting, told in pairs]
+    return [_ListedMeeting(meeting, told) for meeting, told in pairs]
 
 
-async def _describe(page: ConsolePage, listed: Sequence[_Listed], zone: ZoneInfo) -> list[FoundMeeting]:
+async def _describe(page: ConsolePage, listed: Sequence[_ListedMeeting], zone: ZoneInfo) -> list[FoundMeeting]:
     found = [one.meeting for one in listed]
     names = await name_employees(page.api, (one.employee_id for one in found))
     topics = await name_topics(page.api)

@@ -93,7 +93,7 @@ class _Place(NamedTuple):
     ends_at: datetime
 
 
-class _Known(NamedTuple):
+class _KnownFacts(NamedTuple):
     """Facts that were read before a transaction: the day's times, if they decide, and whether the calendar is known."""
 
     times: DayTimes | None
@@ -118,7 +118,7 @@ class VisitorHolds:
         query = _make_query(visit, topic_id, way, chosen.starts_at, wanted.moving)
         mine = replace(query, explicit_employee_ids=[chosen.employee_id], token=ticket.token)
 
-        async def reserve_offered(connection: Connection, known: _Known) -> Hold:
+        async def reserve_offered(connection: Connection, known: _KnownFacts) -> Hold:
             # A page shows times for a while: a time that it could offer some minutes ago can be held.
             found = allow_delay(await read_search_input(connection, mine, visit.now), LIFETIME)
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
@@ -158,7 +158,7 @@ class VisitorHolds:
         """
         visit, way = visitor.visit, MeetingOption(hold.meeting_type, "", hold.place, hold.address)
 
-        async def reserve_again(connection: Connection, known: _Known) -> Hold:
+        async def reserve_again(connection: Connection, known: _KnownFacts) -> Hold:
             place = _Place(hold, hold.employee_id, hold.starts_at, hold.ends_at)
             reserved = await self._reserve(connection, visitor, place, known, lifetime, query)
             companions = await list_held_companions(connection, reserved.id)
@@ -180,7 +180,7 @@ class VisitorHolds:
     async def _run(
         self,
         visit: Visit,
-        work: Callable[[Connection, _Known], Awaitable[Hold]],
+        work: Callable[[Connection, _KnownFacts], Awaitable[Hold]],
         query: AvailableQuery,
         wanted: WantedTime,
     ) -> Hold:
@@ -192,7 +192,7 @@ class VisitorHolds:
         async def find_wanted(_: Connection) -> WantedTime:
             return wanted
 
-        known = _Known(None, await self._calendars.read_again(visit.tenant_id, find_wanted))
+        known = _KnownFacts(None, await self._calendars.read_again(visit.tenant_id, find_wanted))
         try:
             return await self._database.run(visit.tenant_id, lambda connection: work(connection, known))
         except DayUnmeasuredError as unmeasured:
@@ -204,7 +204,7 @@ class VisitorHolds:
         connection: Connection,
         visitor: Visitor,
         wanted: _Place,
-        known: _Known,
+        known: _KnownFacts,
         lifetime: timedelta,
         asked: AvailableQuery,
     ) -> ReservedTimeSlot:
