@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
-from meetdeck.present.deck.language.expressions.asks import list_asks
+from meetdeck.present.deck.language.expressions.field_uses import list_field_uses
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
@@ -45,18 +45,23 @@ def list_uses(use: Use) -> Iterable[Use]:
 
 def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
     construct = use.expression
-    for ask in list_asks(computed, _find_type(construct), holds=_shall_hold(construct)):
-        name, path = ask.path.name, ask.path.path
+    for field_use in list_field_uses(computed, _find_type(construct), holds=_shall_hold(construct)):
+        name, path = field_use.path.name, field_use.path.path
         expression: Tag | Directive = Tag(construct.source, name, path)
-        if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:
+        if (
+            isinstance(construct, Directive)
+            and construct.type.fills
+            and not field_use.blocks
+            and name == construct.name
+        ):
             # The type of the directive is more specific than that of its filters.
             expression = Directive(construct.kind, construct.source, name, path)
         yield use._replace(
             expression=expression,
-            blocks=(*use.blocks, *ask.blocks),
-            type=ask.type,
-            example=ask.example,
-            own_blocks=len(ask.blocks),
+            blocks=(*use.blocks, *field_use.blocks),
+            type=field_use.type,
+            example=field_use.example,
+            own_blocks=len(field_use.blocks),
         )
 
 

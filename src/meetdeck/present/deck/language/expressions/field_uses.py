@@ -60,7 +60,7 @@ class FieldUse(NamedTuple):
     example: object = None
 
 
-def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
+def list_field_uses(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
     """Yield the names that an expression uses, each with the type that its value needs.
 
     With `holds`, examples should fulfill the conditions.
@@ -75,9 +75,9 @@ def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = T
         case Comparison():
             yield from _use_compared(node, holds=holds)
         case Choice():
-            yield from list_asks(node.test, CONDITION)
-            yield from list_asks(node.then, wanted)
-            yield from list_asks(node.other, wanted)
+            yield from list_field_uses(node.test, CONDITION)
+            yield from list_field_uses(node.then, wanted)
+            yield from list_field_uses(node.other, wanted)
         case FilterNode():
             # The replacement of a missing value has its type.
             own = wanted if node.call.name == "default" else TEXT
@@ -90,7 +90,7 @@ def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = T
 
 def _use_parts(node: ExpressionNode, wanted: FieldType, *, holds: bool = True) -> Iterator[FieldUse]:
     for part in node.parts():
-        yield from list_asks(part, wanted, holds=holds)
+        yield from list_field_uses(part, wanted, holds=holds)
 
 
 def _use_compared(node: Comparison, *, holds: bool) -> Iterator[FieldUse]:
@@ -101,8 +101,8 @@ def _use_compared(node: Comparison, *, holds: bool) -> Iterator[FieldUse]:
         wanted = _type_beside(other)
         # A compared value is a number more often than a text, and a number's schema accepts both.
         wanted = NUMBER if wanted is TEXT and isinstance(other, Path) and sign not in {"=", "!="} else wanted
-        for ask in list_asks(side, wanted):
-            yield ask._replace(example=example) if is_plain else ask
+        for field_use in list_field_uses(side, wanted):
+            yield field_use._replace(example=example) if is_plain else field_use
 
 
 def _type_beside(other: ExpressionNode) -> FieldType:
@@ -132,7 +132,7 @@ def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
         return
     base = base_of(node)
     if not isinstance(base, Path):
-        yield from list_asks(base, LIST)
+        yield from list_field_uses(base, LIST)
         return
     yield FieldUse(base, LIST)
     chain: list[ListFilter] = []
@@ -140,8 +140,8 @@ def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
         chain.insert(0, node)
         node = node.base
     for one in chain:
-        for ask in _use_items(one, wanted):
-            yield ask._replace(blocks=(base.name, *ask.blocks))
+        for field_use in _use_items(one, wanted):
+            yield field_use._replace(blocks=(base.name, *field_use.blocks))
 
 
 def base_of(node: ExpressionNode) -> ExpressionNode:
@@ -154,7 +154,7 @@ def base_of(node: ExpressionNode) -> ExpressionNode:
 def _use_items(node: ListFilter, wanted: FieldType) -> Iterator[FieldUse]:
     match node:
         case Where():
-            yield from list_asks(node.condition, CONDITION)
+            yield from list_field_uses(node.condition, CONDITION)
         case SortNode():
             yield from (FieldUse(key.member, TEXT) for key in node.keys if key.member)
         case Aggregate():
