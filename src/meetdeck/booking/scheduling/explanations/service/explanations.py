@@ -180,7 +180,7 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
         )
         for each in verdicts
     ]
-    return [_tell_seats(one, begun.get((one.start_date, one.meeting_type)), seats) for one in written]
+    return [_describe_seats(one, begun.get((one.start_date, one.meeting_type)), seats) for one in written]
 
 
 def _list_begun(case: ExplanationInput) -> dict[tuple[datetime, MeetingType], int]:
@@ -192,7 +192,7 @@ def _list_begun(case: ExplanationInput) -> dict[tuple[datetime, MeetingType], in
     return {(one.starts_at, one.meeting_type): one.seats_left for one in (*joinable, *full)}
 
 
-def _tell_seats(start: ExplainedStart, left: int | None, seats: int) -> ExplainedStart:
+def _describe_seats(start: ExplainedStart, left: int | None, seats: int) -> ExplainedStart:
     """Return the explanation of a start that others share, with so many of the seats left; None: nobody does."""
     if left is None:
         return start

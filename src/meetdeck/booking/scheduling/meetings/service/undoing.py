@@ -75,7 +75,7 @@ async def find_undoable(connection: Connection, principal: Principal, meeting: M
     changes = await history.list_changes(connection, meeting.id, _MOST_CHANGES)
     delay = (await get_rules(connection)).change_notice_delay
     last = require_undoable(changes, principal.user_id, now, delay)
-    if await history.is_told_now(connection, meeting.id):
+    if await history.was_sent_early(connection, meeting.id):
         raise TooLateToUndo(_TOLD)
     return last
 

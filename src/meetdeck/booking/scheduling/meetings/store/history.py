@@ -116,9 +116,9 @@ async def put_notice(
     )
 
 
-async def is_told_now(connection: Connection, meeting_id: UUID) -> bool:
+async def was_sent_early(connection: Connection, meeting_id: UUID) -> bool:
     """Return whether the messages about a meeting's last change were sent early."""
-    return await queries.is_told_now(connection, meeting_id=meeting_id)
+    return await queries.was_sent_early(connection, meeting_id=meeting_id)
 
 
 async def drop_notice(connection: Connection, meeting_id: UUID) -> None:

@@ -74,7 +74,7 @@ set own_line = coalesce(
     entry_id = excluded.entry_id, sequence = excluded.sequence, is_now = excluded.is_now,
     written_at = excluded.written_at;
 
--- name: is_told_now(meeting_id)$
+-- name: was_sent_early(meeting_id)$
 -- Whether the messages about a meeting's last change were sent before their time.
 select exists (
     select from change_notice

@@ -42,7 +42,7 @@ _NOBODY: Final = (
 )
 
 
-class _InTheirPlace(AvailableQuery, frozen=True, rename="camel", kw_only=True):
+class _ReplacementSearch(AvailableQuery, frozen=True, rename="camel", kw_only=True):
     """A search for another advisor of a meeting whose additional employees stay."""
 
     asks_topic: ClassVar[bool] = False
@@ -154,7 +154,7 @@ async def _find_offers(
         return "It has begun."
     existing = await find_groups(connection, [str(each) for each in meeting.companions.groups])
     groups = [str(each) for each in existing if each is not None]
-    params = _InTheirPlace(
+    params = _ReplacementSearch(
         require_employee_participation=False,
         topic=meeting.topic_id,
         customer_type_id=meeting.customer_type_id,
