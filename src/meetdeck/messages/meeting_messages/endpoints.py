@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.meetings.schemas.change_notices import ChangeNo
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.change_notices import write_notice
 from meetdeck.booking.scheduling.meetings.service.undoing import find_any_meeting
-from meetdeck.connections.calendar_events.service.subscriber import hurry_writing
+from meetdeck.connections.calendar_events.service.subscriber import write_now
 from meetdeck.messages.meeting_messages.service.subscriber import hurry
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import CurrentCall
@@ -38,6 +38,6 @@ class ChangeNotices(Controller):
             await write_notice(connection, call.principal, meeting, payload, call.now)
             if payload.now:
                 await hurry(connection, meeting_id, call.now)
-                await hurry_writing(connection, meeting_id, call.now)
+                await write_now(connection, meeting_id, call.now)
 
         await call.run(write)

@@ -23,7 +23,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work import enqueue
 
 _EVERY_SECONDS: Final = 2.0
-_LOOKS_EVERY: Final = 5  # writes between two looks for newly connected firms
+_FINDS_FIRMS_EVERY: Final = 5  # writes between two looks for newly connected firms
 _FRESH: Final = timedelta(seconds=60)
 """How old the calendars of an offered time may be."""
 _AGAIN_AFTER: Final = timedelta(minutes=2)
@@ -76,8 +76,8 @@ class CalendarAttention(OutsideCalendars):
         turn = 0
         while True:
             try:
-                if turn % _LOOKS_EVERY == 0:
-                    await self.look()
+                if turn % _FINDS_FIRMS_EVERY == 0:
+                    await self.find_connected_firms()
                 await self.flush()
             except Unavailable as error:
                 log.warning("searches not noted for calendars", code=error.code, detail=error.detail)
@@ -86,7 +86,7 @@ class CalendarAttention(OutsideCalendars):
             turn += 1
             await asyncio.sleep(every_seconds)
 
-    async def look(self) -> None:
+    async def find_connected_firms(self) -> None:
         """Store which firms have a connection. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
             self._connected = frozenset(await store.list_connected_tenants(connection))

@@ -84,7 +84,7 @@ class Round:
             while True:
                 now = self._clock()
                 if now >= looks_at:
-                    await self._look()
+                    await self._load_mailboxes()
                     looks_at = now + _LOOKS_EVERY
                 if now < ends_at and self._failures < _MOST_FAILURES:
                     self._begin(now)
@@ -101,7 +101,7 @@ class Round:
         is_away = self._failures >= _MOST_FAILURES or not self._is_any_read
         return Outcome(self._problem if is_away else None, find_next_due(self._list_readings(), self._clock()))
 
-    async def _look(self) -> None:
+    async def _load_mailboxes(self) -> None:
         """Load the mailboxes and plan again."""
         async with self._database.reading(self._tenant_id) as connection:
             found = await store.list_matched(connection, self._connection_id, self._employee_ids)

@@ -61,7 +61,7 @@ async def enqueue_writing(connection: Connection, owner_ids: Sequence[UUID], now
     await enqueue_all(connection, QUEUE, [(owner_id, QUEUE) for owner_id in owner_ids], due_at=now)
 
 
-async def hurry_writing(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+async def write_now(connection: Connection, meeting_id: UUID, now: datetime) -> None:
     """Enqueue writing the event of a meeting now, if it has one."""
     await _enqueue_concerned(connection, [meeting_id], now)
 

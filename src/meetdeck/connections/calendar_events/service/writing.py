@@ -76,7 +76,7 @@ class EventWriter:
                 )
                 if task is not None:
                     await self._take(tenant_id, task)
-                elif not await self._look(tenant_id, job_id):
+                elif not await self._check_missing(tenant_id, job_id):
                     return await self._complete(tenant_id, job_id)
         except NoPlace as refused:
             return refused.until
@@ -111,7 +111,7 @@ class EventWriter:
 
         await self._database.run(tenant_id, keep)
 
-    async def _look(self, tenant_id: UUID, owner_id: UUID) -> bool:
+    async def _check_missing(self, tenant_id: UUID, owner_id: UUID) -> bool:
         """Read an event whose time was missing in the calendar, and handle the difference.
 
         Return whether an event was due.
