@@ -40,12 +40,12 @@ _LARGEST_ATTACHMENT: Final = 3_000_000
 
 
 class Calendars:
-    """The events of a tenant, by mailbox; `tell` is called for each change: mailbox, event, kind of change."""
+    """The events of a tenant, by mailbox; `notify` is called for each change: mailbox, event, kind of change."""
 
-    def __init__(self, tenant: Tenant, clock: Clock, tell: Callable[[Person, Event, Change], None]) -> None:
+    def __init__(self, tenant: Tenant, clock: Clock, notify: Callable[[Person, Event, Change], None]) -> None:
         self._tenant = tenant
         self._clock = clock
-        self._tell = tell
+        self._notify = notify
         self._events: dict[str, dict[str, Event]] = {}
         self._made = 0
 
@@ -114,13 +114,13 @@ class Calendars:
         event = self.get_event(person, id)
         _require_version(event, if_match)
         del self._events[person.id][id]
-        self._tell(person, event, "deleted")
+        self._notify(person, event, "deleted")
         for guest, copy in self._list_copies(event) if event.is_organizer else ():
             copy.is_cancelled, copy.show_as, copy.subject = True, "free", f"Canceled: {event.subject}"
             self._touch(copy)
             self._put(guest, copy, "updated")
         if not event.is_organizer:
-            self._note_answer(person, event, "declined")
+            self._record_answer(person, event, "declined")
 
     def cancel(self, person: Person, id: str) -> None:  # noqa: A002 - as above
         """Cancel an event as its organizer. Raises GraphProblem."""
@@ -137,7 +137,7 @@ class Calendars:
         event.response, event.show_as = answer, _SHOWN_AS.get(answer, "tentative")
         self._touch(event)
         self._put(person, event, "updated")
-        self._note_answer(person, event, answer)
+        self._record_answer(person, event, answer)
 
     def attach(self, person: Person, id: str, name: str, content_type: str, content: bytes) -> Attachment:  # noqa: A002
         """Attach a file of at most 3 MB and return it. Raises GraphProblem."""
@@ -176,7 +176,7 @@ class Calendars:
                 self._write_copy(event, guest, copies.pop(guest.id, None))
         for guest_id, copy in copies.items():  # no longer invited
             del self._events[guest_id][copy.id]
-            self._tell(self._tenant.people[guest_id], copy, "deleted")
+            self._notify(self._tenant.people[guest_id], copy, "deleted")
 
     def _write_copy(self, event: Event, guest: Person, before: Event | None) -> None:
         is_as_before = before is not None and (before.start, before.end) == (event.start, event.end)
@@ -203,7 +203,7 @@ class Calendars:
                     if not copy.is_organizer:
                         yield person, copy
 
-    def _note_answer(self, person: Person, event: Event, answer: Answer) -> None:
+    def _record_answer(self, person: Person, event: Event, answer: Answer) -> None:
         """Write an attendee's answer into the organizer's event."""
         organizer = self._tenant.find_person(event.organizer.address)
         own = self._events.get(organizer.id, {}).values() if organizer is not None else ()
@@ -212,11 +212,11 @@ class Calendars:
                 status = Status(answer, stamp(self._clock.now()))
                 each.attendees = [_answered(guest, person, status) for guest in each.attendees]
                 self._touch(each)
-                self._tell(organizer, each, "updated")
+                self._notify(organizer, each, "updated")
 
     def _put(self, person: Person, event: Event, change: Change) -> None:
         self._events.setdefault(person.id, {})[event.id] = event
-        self._tell(person, event, change)
+        self._notify(person, event, change)
 
     def _touch(self, event: Event) -> None:
         event.version += 1

@@ -117,7 +117,7 @@ class Subscriptions:
         """Return the living subscriptions of an application."""
         return [each for each in self._list_living() if each.application_id == application_id]
 
-    def tell(self, tenant: Tenant, person: Person, event: Event, change: str) -> None:
+    def notify(self, tenant: Tenant, person: Person, event: Event, change: str) -> None:
         """Notify the addresses that subscribed to a mailbox's change, in the background."""
         for each in self._list_living():
             if each.tenant_id == tenant.id and each.person_id == person.id and change in each.changes:

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive
 from graph_fake.directory import Caller
 from graph_fake.faults import Fault
 from graph_fake.problems import GraphProblem, to_json
-from graph_fake.world import Asked, World
+from graph_fake.world import RecordedRequest, World
 
 
 class Reply(NamedTuple):
@@ -51,7 +51,7 @@ class Traffic:
             {"type": "http.response.body", "body": reply.body[:1] if is_cut else reply.body, "more_body": is_cut}
         )
 
-    async def _reply(self, scope: HTTPScope, body: bytes, asked: Asked, fault: Fault | None) -> Reply | None:
+    async def _reply(self, scope: HTTPScope, body: bytes, asked: RecordedRequest, fault: Fault | None) -> Reply | None:
         """Return the answer; None: there is none."""
         world, kind = self._world, fault.kind if fault is not None else None
         if kind == "Hang":
@@ -104,8 +104,8 @@ class Traffic:
         await self._app(own, receive, send)
         return Reply(status, headers, b"".join(parts))
 
-    def _record(self, scope: HTTPScope, body: bytes) -> Asked:
-        asked = Asked(
+    def _record(self, scope: HTTPScope, body: bytes) -> RecordedRequest:
+        asked = RecordedRequest(
             number=len(self._world.asked) + 1,
             at=self._world.clock.now(),
             method=scope["method"],

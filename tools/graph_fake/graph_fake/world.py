@@ -15,7 +15,7 @@ from graph_fake.throttling import Throttle
 from graph_fake.tokens import Tokens
 
 
-class Asked(msgspec.Struct, rename="camel", kw_only=True):
+class RecordedRequest(msgspec.Struct, rename="camel", kw_only=True):
     """A request that came, and how it ended; `status` 0: it was never answered."""
 
     number: int
@@ -39,7 +39,7 @@ class World:
         self.faults = Faults()
         self.subscriptions = Subscriptions(self.clock)
         self.latency_seconds = 0.0
-        self.asked: list[Asked] = []
+        self.asked: list[RecordedRequest] = []
         self.tenants: dict[str, Tenant] = {}
         self._calendars: dict[str, Calendars] = {}
 
@@ -49,10 +49,10 @@ class World:
             return known
         tenant = self.tenants[id] = Tenant(id)
 
-        def tell(person: Person, event: Event, change: Change) -> None:
-            self.subscriptions.tell(tenant, person, event, change)
+        def notify(person: Person, event: Event, change: Change) -> None:
+            self.subscriptions.notify(tenant, person, event, change)
 
-        self._calendars[id] = Calendars(tenant, self.clock, tell)
+        self._calendars[id] = Calendars(tenant, self.clock, notify)
         return tenant
 
     def get_tenant(self, id: str) -> Tenant:  # noqa: A002 - its name everywhere
