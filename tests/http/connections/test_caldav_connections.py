@@ -195,7 +195,7 @@ async def test_a_time_is_read_again_before_it_is_taken(
     dav.people = {anna: []}
     connection = await connect(elevated, dav)
     await read(elevated, connection)
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     clock.advance(minutes=2)
     dav.people[anna] = [(TUESDAY_AT_TEN, "BUSY")]
     assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).json()["code"] == "time_busy"

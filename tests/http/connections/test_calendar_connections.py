@@ -103,7 +103,7 @@ async def test_one_mailbox_that_fails_leaves_the_others_and_what_was_read_of_it(
     before = firm.count_readings()
     await work(services, clock)
     assert firm.count_readings() == before  # it waits as others do
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     made = await firm.elevated.book(
         employeeId=firm.elevated.id_of("employee", "Anna Holm"),
         meetingType="Online",
@@ -203,7 +203,7 @@ async def test_a_secret_that_cannot_be_decrypted_is_wrong_credentials_and_fails_
     firm: ReadFirm, api: Api, services: Services, database: Database, clock: HandClock
 ) -> None:
     connection = await firm.read(await firm.connect())
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     async with database.transaction(api.firm.tenant_id) as rows:
         await rows.execute("update calendar_connection set secret_encrypted = sha256('lost')")
     clock.advance(minutes=2)

@@ -59,7 +59,7 @@ async def test_what_a_search_offers_of_a_stale_calendar_is_the_firms_to_say(firm
 async def test_who_was_searched_for_lately_is_read_first(firm: ReadFirm, services: Services, clock: HandClock) -> None:
     await firm.connect()
     await work(services, clock)
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
 
     async def count_after(seconds: int) -> int:
         before = firm.count_readings()
@@ -83,7 +83,7 @@ async def test_a_time_that_was_taken_in_the_calendar_meanwhile_is_refused(
     firm: ReadFirm, api: Api, services: Services, clock: HandClock
 ) -> None:
     await firm.read(await firm.connect())
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     anna, before = api.id_of("employee", "Anna Holm"), firm.count_readings()
     assert (await api.reserve(TUESDAY_AT_TEN + timedelta(hours=2), employeeId=anna)).status_code == 201
     assert firm.count_readings() == before  # it was read just now
@@ -109,7 +109,7 @@ async def test_a_calendar_without_an_answer_delays_no_booking_and_marks_it(
     firm: ReadFirm, api: Api, services: Services, clock: HandClock, fault: Fault
 ) -> None:
     await firm.read(await firm.connect())
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     clock.advance(seconds=61)
     firm.graph.world.faults.waiting = [fault]
     anna, pool = api.id_of("employee", "Anna Holm"), services.database.pool
@@ -151,7 +151,7 @@ async def test_a_meeting_that_moves_is_read_again_like_one_that_is_booked(
 ) -> None:
     """Its new time, a new employee, and nothing else, are asked for; the page says what was not verified."""
     await firm.read(await firm.connect())
-    await services.outside_calendars.look()
+    await services.outside_calendars.find_connected_firms()
     booked = await firm.elevated.book(employeeId=ANNA, meetingType="Online", **_span(1))
     path = f"v3/booking/meetings/{booked.json()['id']}"
     clock.advance(minutes=2)
