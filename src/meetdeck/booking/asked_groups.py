@@ -1,4 +1,4 @@
-"""The service groups of which people come along to a meeting: those of the request and of its topic.
+"""The service groups from which people come along to a meeting: those of the request and of its topic.
 
 The rules: docs/api.md#joint-meetings.
 """
@@ -37,8 +37,8 @@ async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, 
 async def list_asked(connection: Connection, topic_id: UUID | None, named: Sequence[str], pointer: str) -> list[str]:
     """Return the service groups that a request asks for: those that it names, as written, then those its topic adds.
 
-    A group that both name is asked for as often as it is by the one that names it more often. Raises InvalidInput at
-    the pointer for more groups than a meeting can have.
+    A group that both name is asked for as often as in the one that names it more often. Raises InvalidInput at the
+    pointer for more groups than a meeting can have.
     """
     if topic_id is None:
         return list(named)
@@ -53,6 +53,6 @@ async def list_asked(connection: Connection, topic_id: UUID | None, named: Seque
 
 
 def too_many(pointer: str) -> InvalidInput:
-    """Return the error for more groups, with those of the topic, than a meeting can have."""
+    """Return the error for more groups, including those of the topic, than a meeting can have."""
     detail = phrase("With those of the topic, at most {most} service groups come along.", most=MOST_ALSO)
     return InvalidInput(detail, faults=(Fault(pointer, detail),))

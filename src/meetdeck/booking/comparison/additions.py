@@ -65,7 +65,7 @@ class Additions:
         self._groups[group].add(slot)
 
     def _classify(self, slot: Slot) -> tuple[Addition, str]:
-        """Return the first thing that the list lacks around a slot, from the most to the least, and its sentence."""
+        """Return the most important part that the list lacks around a slot, and its sentence."""
         employee_id, name = slot.employee_id, self._name_of(slot.employee_id)
         day, begins = _to_local(slot.starts_at, self._zone)
         if employee_id not in self._employees:
@@ -103,7 +103,7 @@ class Additions:
             )
 
 
-@lru_cache(maxsize=4096)  # slots come by start
+@lru_cache(maxsize=4096)  # slots are sorted by start
 def _to_local(moment: datetime, zone: ZoneInfo) -> tuple[date, time]:
     local = moment.astimezone(zone)
     return local.date(), local.time()

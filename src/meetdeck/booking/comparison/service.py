@@ -46,7 +46,7 @@ class SearchOptions(msgspec.Struct, frozen=True):
 
 
 class _ComparedSlots(NamedTuple):
-    """The known slots of existing employees, each once, and those of others."""
+    """The known slots of existing employees, each once, and those of unknown employees."""
 
     slots: frozenset[Slot]
     of_unknown: list[MissingSlot]

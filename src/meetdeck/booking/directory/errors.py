@@ -11,7 +11,7 @@ from meetdeck.platform.phrases import join, phrase
 
 
 class ResourceNotFound(NotFound):
-    """A resource does not exist, or belongs to another tenant."""
+    """The resource does not exist, or belongs to another tenant."""
 
     code = "not_found"
 
@@ -21,7 +21,7 @@ class ResourceNotFound(NotFound):
 
 
 class ResourceExists(Conflict):
-    """A resource of the same id or unique name exists already."""
+    """A resource with the same id or unique name already exists."""
 
     code = "already_exists"
 
@@ -30,7 +30,7 @@ class ResourceExists(Conflict):
 
 
 class ResourceInUse(Conflict):
-    """A resource in use cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
+    """The resource is in use and cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
 
     code = "in_use"
 
@@ -43,7 +43,7 @@ class ResourceInUse(Conflict):
 
 
 class PictureMissing(NotFound):
-    """An employee has no picture, or not any more the one that a request keeps."""
+    """The employee has no picture, or no longer the one that a request keeps."""
 
     code = "no_picture"
 

@@ -24,7 +24,7 @@ from meetdeck.platform.values import Moment, refuse
 
 queries = load_queries(__file__, "calendar_entries.sql")
 
-_FEW: Final = 500  # entries, in which any index is quick
+_FEW: Final = 500  # entries; within this number any index is quick
 _STAYS: Final = "Whose an entry is cannot change: leave the id out for a new one."
 _GONE: Final = "It was deleted a moment ago; import again."
 
@@ -109,7 +109,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         return None
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, CreateCalendarEntry]:
-        """Return the existing ones of some ids, as bodies; locked where rows may change them."""
+        """Return the existing entries among some ids, as bodies; locked where rows may change them."""
         rows = queries.lock_entries(connection, ids=[one for one in ids if one in self._given])
         return self._equal | {row["time_slot_id"]: _to_body(row) async for row in rows}
 

@@ -52,7 +52,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
             register.add(members["id"], names[0], key=self.key_of(members), names=names)
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:
-        """Return the existing ones of some ids, as bodies."""
+        """Return the existing resources among some ids, as bodies."""
         del connection
         return {one: self._to_body(self._current[one]) for one in ids if one in self._current}
 
@@ -113,7 +113,7 @@ class TranslatedResource(DirectoryResource[S, R]):
         )
 
     def find_faults(self, content: S) -> list[Fault]:
-        """Return the faults of a row, but for those of its texts."""
+        """Return the faults of a row, except those of its texts."""
         del content
         return []
 
@@ -216,7 +216,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         ]
         if refusals:
             return refusals
-        # An id may move to another topic: first remove those that are given away.
+        # An id may move to another topic: first remove ids that are given away.
         given_away = [
             replace(self._current[change.id], unique_topic_id="")
             for change in changes

@@ -72,7 +72,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, CompetenceGroupContent]:
-        """Return the existing ones of some ids, as bodies."""
+        """Return the existing groups among some ids, as bodies."""
         return {group.id: _with_ids(group) for group in await competence_store.list_competence_groups(connection, ids)}
 
     def check(self, content: CompetenceGroupContent) -> CompetenceGroupContent:
@@ -113,7 +113,7 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, ServiceGroupContent]:
-        """Return the existing ones of some ids, as bodies."""
+        """Return the existing groups among some ids, as bodies."""
         return {
             group.id: copy_members(ServiceGroupContent, group)
             for group in await service_store.list_service_groups(connection, ids)

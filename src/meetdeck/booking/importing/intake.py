@@ -85,7 +85,7 @@ class Intake(Generic[S]):
     def _find_id(self, row: Row) -> UUID | None:
         register = self._register
         given = row.members.pop("id", DEFAULT)
-        if isinstance(given, UUID):  # `Resource.find_ids`
+        if isinstance(given, UUID):  # see `Resource.find_ids`
             return given
         if self._resource.kind is Kind.EMPLOYEE_SCHEDULE:  # identified by its employee, a resolved reference
             employee_id = row.members.get("employeeId", DEFAULT)
@@ -147,7 +147,7 @@ class Intake(Generic[S]):
             return names.find(value)
         except UnknownReferenceError as error:
             self._problems.add(row, pointer, str(error))
-            return None if named == "time zone" else uuid4()  # reported already: no second problem for it
+            return None if named == "time zone" else uuid4()  # already reported: no second problem for it
 
 
 def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:

@@ -10,7 +10,7 @@ from meetdeck.booking.directory.timezones.service import find_timezone, list_tim
 from meetdeck.booking.importing.kinds import plain, plural_of
 from meetdeck.booking.kinds import Kind
 
-_MOST_COMPARED: Final = 2_000  # bounds the search for similar names
+_MOST_COMPARED: Final = 2_000  # limits the search for similar names
 _NEAR: Final = 0.75  # the least share of equal letters, in order, of a name and its misspelling
 _SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IGNORECASE)
 

@@ -63,7 +63,7 @@ class Resource(ABC, Generic[S]):
 
     @abstractmethod
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:
-        """Return the existing ones of some ids, as bodies."""
+        """Return the existing resources among some ids, as bodies."""
 
     def write_body(self, current: S) -> dict[str, object]:
         """Return a body as JSON values."""

@@ -59,7 +59,7 @@ async def import_files(
         return outcome
 
     try:
-        with no_garbage_collection():  # rows have no cycles, and looking for them took a third of the time
+        with no_garbage_collection():  # rows have no cycles, and looking for cycles took a third of the time
             return await database.run(tenant_id, run)
     except _UndoneError as undone:
         return undone.outcome

@@ -203,7 +203,7 @@ def _resolve_pair(
         faults.append(Fault(f"{at}/{pair.localized_name}/{languages.main}", detail))
     plain = main if languages.main in changes else plain
     for tag, each in changes.items():
-        checked = main if tag == languages.main else each  # there is always a text of the main language
+        checked = main if tag == languages.main else each  # a text of the main language always exists
         detail = languages.find_fault(tag) or _find_fault(checked, plain, limits)
         if detail:
             faults.append(Fault(f"{at}/{pair.localized_name}/{tag}", detail))

@@ -37,7 +37,7 @@ class TimeSlotHeld(Conflict):
 
 
 class FromCalendar(Conflict):
-    """A calendar entry was read from a calendar of others, which alone changes it."""
+    """A calendar entry was read from a calendar of another system, where alone it can be changed."""
 
     code = "from_calendar"
 
@@ -46,7 +46,7 @@ class FromCalendar(Conflict):
 
 
 class TooLateToUndo(Conflict):
-    """A change of a meeting cannot be undone: it was announced, somebody else made it, or the meeting changed since."""
+    """A change of a meeting cannot be undone: it was announced, was another person's, or the meeting changed since."""
 
     code = "too_late"
 
@@ -86,7 +86,7 @@ class NoRoomFree(Conflict):
 
 
 class NotOffered(Conflict):
-    """The search does not offer the slot that a customer books, or that is booked together with people of groups.
+    """The search does not offer a slot that a customer books, or that is booked with people of groups.
 
     `rule` says why (docs/api.md#customer-bookings, #joint-meetings).
     """
@@ -112,7 +112,7 @@ class NotOffered(Conflict):
 
 
 class ServiceGroupTaken(Conflict):
-    """Too few people of some service groups are free to come along to a meeting; `groups` are their names."""
+    """Too few people of some service groups are free to come along; `groups` are the groups' names."""
 
     code = "service_group_taken"
 

@@ -1,4 +1,4 @@
-"""The door to the calendars of others, for searches and reservations: whoever reads them stands behind it."""
+"""The interface to the calendars of other systems, for searches and reservations."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -10,14 +10,14 @@ from meetdeck.platform.database import Connection
 
 
 class WantedTime(NamedTuple):
-    """A time that somebody wants to take, and the employees and rooms of whom it is taken, or may be."""
+    """A time to be taken, and the employees and rooms whose time it takes or may take."""
 
     resource_ids: Sequence[UUID]
     starts_at: datetime
 
 
 class OutsideCalendars(ABC):
-    """The calendars of others, of which a search knows only the times that were read."""
+    """The calendars of other systems. A search knows only the times that were read from them."""
 
     @abstractmethod
     def record_search(self, tenant_id: UUID, employee_ids: Iterable[UUID]) -> None:
@@ -29,7 +29,7 @@ class OutsideCalendars(ABC):
     ) -> bool | None:
         """Read the calendars of a wanted time again unless they were read just now, with a deadline.
 
-        Returns whether they are known now, None if nobody there has one. What was read is in the database then: who
-        takes the time is refused where it is busy. Call it outside of transactions; `find_wanted` is called in one,
-        unless the firm has no connection. Raises what that raises.
+        Return whether they are known now; None if none of the people has one. The times are in the database then, so
+        that taking a busy time is refused. Call it outside of transactions; `find_wanted` is called in one, unless the
+        firm has no connection. Raises what that raises.
         """

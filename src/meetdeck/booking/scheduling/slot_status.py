@@ -24,7 +24,7 @@ ENTRY_STATUSES: Final = frozenset({SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotS
 
 
 class SlotSource(AnyCase):
-    """Where a time slot comes from."""
+    """The origin of a time slot."""
 
     API = "api"
     CALENDAR = "calendar"

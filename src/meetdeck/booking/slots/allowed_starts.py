@@ -1,4 +1,4 @@
-"""The starts that candidates' own response times, calendars and daily limits leave them, with rooms left out."""
+"""The starts that candidates' own response times, calendars and daily limits leave, ignoring rooms."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

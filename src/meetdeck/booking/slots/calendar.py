@@ -61,7 +61,7 @@ class ZoneClock:
 
     def days(self, begin: int, end: int) -> Instants:
         """Return the local dates (days since 1970-01-01) that overlap [begin, end], and one more on each side."""
-        shown = [  # by each period's ends: a clock that goes back over midnight shows tomorrow before today's last hour
+        shown = [  # by period ends: a clock that goes back past midnight shows tomorrow before today's last hour
             (instant + period.offset) // DAY
             for period in self.periods
             if period.begin <= end and begin < period.end
@@ -83,7 +83,7 @@ class ZoneClock:
         return self.first_showing(days * DAY + from_wall), ends
 
 
-@lru_cache(maxsize=1024)  # one search asks for the same days of a zone several times
+@lru_cache(maxsize=1024)  # one search asks several times for the same days of a zone
 def _periods_of(zone: ZoneInfo, begin_day: int, end_day: int) -> tuple[Period, ...]:
     """Return the periods between two days (since 1970-01-01), found by reading the offset once a day.
 

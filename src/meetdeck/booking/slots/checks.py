@@ -1,4 +1,4 @@
-"""Checks: called repeatedly by long work, they raise when it is to be abandoned."""
+"""Checks: long work calls one repeatedly; it raises when the work is to be abandoned."""
 
 from collections.abc import Callable
 

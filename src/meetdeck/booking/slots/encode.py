@@ -10,7 +10,7 @@ from meetdeck.booking.slots.model import MEETING_TYPES, Slots
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 
 CHUNK_BYTES = 1 << 17
-_PART = 1500  # items of one start that are rendered at a time: a chunk, mostly, which is not copied once more
+_PART = 1500  # items of one start that are rendered at a time: usually a chunk, which is not copied again
 
 _Pieces = npt.NDArray[np.object_]
 

@@ -79,7 +79,7 @@ def _find_furthest(
     calendars: Calendars,
     gaps: _Gaps,
 ) -> Indexes:
-    """Return the code of the furthest rule for each employee and gap; -1: the day has no start for the employee."""
+    """Return the code of the furthest rule for each employee and gap; -1 if the day has no start for the employee."""
     rows = {employee_id: row for row, employee_id in enumerate(dict.fromkeys(each.employee_id for each in candidates))}
     furthest = np.full((len(rows), len(gaps.days)), -1, dtype=np.intp)
     for zone in dict.fromkeys(each.zone for each in candidates):
@@ -91,7 +91,7 @@ def _find_furthest(
             codes = [np.maximum.reduceat(of_type, firsts, axis=1) for of_type in by_type.values()]
             row_of = np.array([rows[each.employee_id] for each in here])[:, np.newaxis]
             np.maximum.at(furthest, (row_of, columns), np.maximum.reduce(codes).astype(np.intp))
-    furthest[furthest == OFFERED] = RULES.index(Rule.ALSO)  # offered alone, but not with people of the groups
+    furthest[furthest == OFFERED] = RULES.index(Rule.ALSO)  # they are offered alone, but not with people of the groups
     return furthest
 
 

@@ -1,8 +1,8 @@
-"""Times that others have begun to share, as slots of a search (docs/api.md#group-meetings).
+"""Times that customers have begun to share, as slots of a search (docs/api.md#group-meetings).
 
-The meeting takes place in any case. So its advisor's hours, buffers, limits and other meetings were a matter of the
-first booking; a further customer is bound by the search's span and notice, the ways to meet, the place, and whether the
-advisor has become busy since.
+The meeting takes place in any case. So its advisor's hours, buffers, limits and other meetings mattered only for the
+first booking; a further customer is bound by the search's span and notice, the meeting types, the place, and whether
+the advisor has become busy since.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from meetdeck.booking.slots.timestamps import Indexes, Instants, to_instant
 
 
 class BegunSlot(Struct, frozen=True):
-    """A time of an advisor that others share already, with the seats that are left."""
+    """A time of an advisor that customers already share, with the seats left."""
 
     shared_slot_id: UUID
     employee_id: UUID
@@ -47,7 +47,7 @@ def find_joinable(
 
 
 def add_begun(slots: Slots, begun: Sequence[BegunSlot], candidates: Sequence[Candidate], *, best: bool) -> Slots:
-    """Return the slots with begun ones; with `best`, these are offered instead of others at the same time."""
+    """Return the slots including begun ones; with `best`, these replace others at the same time."""
     if not begun:
         return slots
     employees, priorities = slots.employee_ids, slots.priorities
@@ -72,9 +72,9 @@ def add_begun(slots: Slots, begun: Sequence[BegunSlot], candidates: Sequence[Can
 def number_begun(
     slots: Slots, begun: Sequence[BegunSlot], start: int, types: Indexes, columns: Indexes
 ) -> tuple[Indexes, Indexes]:
-    """Return the numbers, from 1, of the slots that others have begun at a start, behind a 0 for the slots of nobody.
+    """Return the numbers, from 1, of the begun slots at a start, preceded by a 0 for unshared slots.
 
-    With it, at which place of these each item's is; items have types, as places in `MEETING_TYPES`, and columns.
+    The second result is each item's index among these; items have types, as indexes in `MEETING_TYPES`, and columns.
     """
     instant = int(slots.starts_at[start])
     numbers, place_of = [0], np.zeros(len(types), dtype=np.intp)
@@ -87,7 +87,7 @@ def number_begun(
 
 
 def _is_wanted(one: BegunSlot, query: Query) -> bool:
-    """Return whether a slot is within a search's span, and of a type, place and room that it asks for."""
+    """Return whether a slot is within a search's span, and of a type, place and room that the search asks for."""
     earliest, latest = max(query.starts_at, query.now), None
     if query.customer_initiated:
         earliest = max(earliest, query.now + query.minimum_notice)
@@ -115,7 +115,7 @@ def _is_at_place(one: BegunSlot, query: Query) -> bool:
 
 
 def _offers(each: Candidate, one: BegunSlot, query: Query, calendars: Calendars) -> bool:
-    """Return whether an advisor meets more customers at a slot, on certain terms."""
+    """Return whether an advisor can meet more customers at a slot, on certain terms."""
     is_in_time = query.now + each.response_time <= one.starts_at
     is_there = one.meeting_type is not MeetingType.PHYSICAL or (
         each.physical_places is None or to_place(one.location) in map(to_place, each.physical_places)
@@ -130,7 +130,7 @@ def _offers(each: Candidate, one: BegunSlot, query: Query, calendars: Calendars)
 
 
 def _list_conflicts(resource_key: int, one: BegunSlot, calendars: Calendars) -> Iterator[bool]:
-    """Yield whether calendar entries make the advisor busy then or, for a physical meeting, elsewhere."""
+    """Yield whether calendar entries make the advisor busy then or, for a physical meeting, absent."""
     begin, end = to_instant(one.starts_at), to_instant(one.ends_at)
     entries = slice(len(calendars.busy) - calendars.busy.entries, None)
     busy = calendars.busy

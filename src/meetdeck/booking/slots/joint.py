@@ -1,7 +1,7 @@
-"""Joint meetings: where groups have people to spare for an advisor's meeting, and who they are (docs/booking.md).
+"""Joint meetings: whether groups have people to spare for an advisor's meeting, and which (docs/booking.md).
 
-Whoever comes for a group is free as any advisor is, on the terms of the group; the room is the advisor's matter. All
-who meet physically do so at one place. So a search has a layer for each meeting type, and for physical meetings one for
+A person of a group must be free as any advisor, on the terms of the group; the room is found for the advisor. All who
+meet physically do so at one place. So a search has a layer for each meeting type, and for physical meetings one for
 each place of the advisors.
 """
 
@@ -38,7 +38,7 @@ from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 
 class Team:
-    """The people of the groups that a query also asks for, and the starts at which they are free."""
+    """The people of the groups in a query, and the starts at which they are free."""
 
     def __init__(
         self, query: Query, organization: Organization, calendars: Calendars, starts: Axis, known: Known
@@ -70,7 +70,7 @@ class Team:
         return frozenset(self._timetable.places if self.candidates else ())
 
     def find_people(self, resource_keys: Instants) -> Indexes:
-        """Return the number of the person with each key, -1 for somebody else."""
+        """Return the index of the person with each key, -1 for other keys."""
         if not self.resource_keys:
             return np.full(len(resource_keys), -1, dtype=np.intp)
         return find_positions(np.array(self.resource_keys, dtype=np.int64), resource_keys)
@@ -141,7 +141,7 @@ class Team:
 
 
 def _find_alike(codes: Codes, meeting_types: Sequence[MeetingType]) -> list[list[MeetingType]]:
-    """Return the types, those together that are at the same places of the codes."""
+    """Return the types, grouped when they have the same codes."""
     found: list[list[MeetingType]] = []
     for each in meeting_types:
         is_there = codes & np.uint8(each.bit) != 0
@@ -154,7 +154,7 @@ def _find_alike(codes: Codes, meeting_types: Sequence[MeetingType]) -> list[list
 
 
 class Supply:
-    """The groups that each person is free for at each start, in one or more layers that do not differ in it."""
+    """The groups that each person is free for at each start, in one or more layers with the same answer."""
 
     def __init__(self, masks: Codes, needed: Sequence[int]) -> None:
         self.masks = masks
@@ -163,7 +163,7 @@ class Supply:
         self._has_enough, self._tight = is_enough(self._slack), find_tight(self._slack)
 
     def keep_possible(self, slots: Codes, people: Indexes) -> None:
-        """Keep the slots of advisors, each one of the people or nobody (-1), beside whom the groups have enough."""
+        """Keep the slots of advisors with enough others in the groups; an advisor is one of the people or none (-1)."""
         slots[~self._has_enough] = 0
         columns, tight = np.flatnonzero(people >= 0), np.flatnonzero(self._tight)
         cells = np.ix_(tight, columns)
@@ -188,7 +188,7 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Advisors:
-    """The advisors of a search, whose slots (starts, columns) are known but for the groups."""
+    """The advisors of a search, with their slots (starts, columns) before groups are considered."""
 
     searched: Sequence[Candidate]
     timetable: Timetable
@@ -210,7 +210,7 @@ class Joint:
     physical: Indexes | None
 
     def list_short(self, starts_at: int, meeting_type: MeetingType) -> list[str]:
-        """Return the names of groups that have too few people at a start; the search is for one meeting only."""
+        """Return the names of groups that have too few people at a start, in a search for a single meeting."""
         start = int(np.searchsorted(self.team.starts.instants, starts_at))
         person = int(self.people[0])
         offering = [each for each in self.layers if each.bits & meeting_type.bit and each.asked[start]]
@@ -220,7 +220,7 @@ class Joint:
 
 
 def keep_joint(query: Query, organization: Organization, advisors: Advisors, team: Team) -> Joint:
-    """Keep the slots of the advisors at which the groups have different people beside them, and say which."""
+    """Keep the slots for which the groups have different people besides the advisor, and return the layers."""
     people = team.find_people(np.array([each.resource_key for each in advisors.searched], dtype=np.int64))
     found = _list_supplies(query, advisors, team)
     places = sum(place is not None for _, place, _ in found)

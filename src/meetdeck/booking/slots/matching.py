@@ -2,7 +2,8 @@
 
 At a start, each person has a mask: bit g is set if the person is free for group g. Every group gets its people if and
 only if each set of groups, together, has at least as many people as it needs (Hall, 1935). How many more it has is the
-set's slack; a set is tight at 0. Whoever is taken away lowers the slack of each set with one of the person's groups.
+set's slack; a set is tight at 0. Each person who is taken away lowers the slack of every set that contains one of the
+person's groups.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ def count_people(masks: Codes, groups: int) -> Counts:
 
 def find_slack(counts: Counts, needed: Sequence[int]) -> Counts:
     """Return the slack of each set of groups, by its bits, at each start; the empty set's is 0."""
-    inside = counts.copy()  # people who are free for no other groups than those of the set
+    inside = counts.copy()  # people who are free for no groups outside the set
     for group in range(len(needed)):
         halves = inside.reshape(len(counts), -1, 2, 1 << group)
         halves[:, :, 1] += halves[:, :, 0]
@@ -45,9 +46,9 @@ def is_enough(slack: Counts) -> Flags:
 
 
 def find_tight(slack: Counts, *, without: int | None = None) -> Codes:
-    """Return the groups of all tight sets at each start, or of those without a group.
+    """Return the groups of all tight sets at each start; with `without`, ignoring a group.
 
-    Nobody who is free for one of them can be spared.
+    Nobody who is free for one of these groups can be spared.
     """
     sets: Counts = np.arange(slack.shape[1], dtype=np.int64)
     wanted: Counts = sets if without is None else np.where(sets >> without & 1, 0, sets)
@@ -60,7 +61,7 @@ def count_ways(counts: Counts, needed: Sequence[int]) -> Counts:
     The order in which a group's people are chosen does not matter.
     """
     shape = tuple(number + 1 for number in needed)
-    ways: _Ways = np.zeros((len(counts), *shape))  # by how many people each group has got
+    ways: _Ways = np.zeros((len(counts), *shape))  # by the number of people that each group has
     ways[:, *(0 for _ in needed)] = 1
     for mask in np.flatnonzero(counts.any(axis=0)).tolist():
         free = [range(each if mask >> group & 1 else 1) for group, each in enumerate(shape)]

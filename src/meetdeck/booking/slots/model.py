@@ -22,7 +22,7 @@ NO_TIME = timedelta(0)
 SpanRow = tuple[int, datetime, datetime]
 """A resource's key, beginning and end."""
 
-LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for less
+LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may request less
 
 
 class MeetingType(StrEnum):

@@ -49,7 +49,7 @@ def split_by_owner(resource_keys: Sequence[int] | Instants, busy: Spans) -> Iter
         real = ends > begins
         if not real.all():
             own, rows, begins, ends = (column[real] for column in (own, rows, begins, ends))
-        booked = int(np.searchsorted(rows, len(busy) - busy.entries))  # rows of one batch are in their order
+        booked = int(np.searchsorted(rows, len(busy) - busy.entries))  # the rows of one batch keep their order
         yield BusyRows(own, begins, ends, booked)
 
 
@@ -58,8 +58,8 @@ def _split_rows(owners: Indexes, count: int) -> Iterator[Indexes]:
     if count == 1:
         yield np.flatnonzero(owners >= 0)
         return
-    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
-    order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
+    batch_of_row = (owners // BATCH).astype(np.uint16)  # for a row without an owner: the highest of all
+    order = np.argsort(batch_of_row, kind="stable")  # a radix sort, for 16 bits
     cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
     yield from (order[slice(*cut)] for cut in pairwise(cuts))
 

@@ -1,8 +1,8 @@
-"""The people who come along to each slot of a joint search: one choice for each, and how many choices there are.
+"""Chooses the people who come along to each slot of a joint search, and counts the possible choices.
 
-The groups choose in their order: each takes the person with the highest priority, then the least booked day, then by
-lot, without whom the groups that still choose have enough. So the people are the same for all advisors of a start,
-except for those who are among them.
+The groups choose in order: each takes the person with the highest priority, then the least booked day, then by lot,
+without whom the remaining groups still have enough. So the people are the same for all advisors of a start, except for
+advisors who are among them.
 """
 
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ class Teams:
     """The company of each slot that a joint search found.
 
     At a start, in a layer, most advisors have the same company. Advisors who could come along themselves have a code:
-    the groups that they are free for, without whom there are fewer choices, or one that says whose choice they are.
+    the groups that they are free for, without whom there are fewer choices, or one that identifies their own choice.
     """
 
     def __init__(self, joint: Joint, slots: Slots) -> None:
@@ -133,7 +133,7 @@ class Teams:
             offered &= self._joint.physical == number
         starts = np.flatnonzero(offered.any(axis=1))
         nobody = np.zeros((1, len(offered)), dtype=np.uint8)
-        masks = np.concatenate((layer.supply.masks, nobody))  # the last one is that of -1
+        masks = np.concatenate((layer.supply.masks, nobody))  # the last one belongs to -1
         codes = (masks[self._joint.people].T * offered).astype(np.uint16)
         self._codes.append(codes)
         if not len(starts):
@@ -211,7 +211,7 @@ class _Order:
 
     @cached_property
     def _keys(self) -> list[Instants]:
-        """For the members of each group, at each start: the least is first; its last bits are the member's place."""
+        """The sort keys of the members of each group, at each start; the last bits are the member's index."""
         priorities = np.array([each.priority for each in self._team.candidates], dtype=np.int64)
         return [
             self._rank(-priorities[rows], members)

@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.change_notices import write_notice
 from meetdeck.booking.scheduling.meetings.service.undoing import find_any_meeting
 from meetdeck.connections.calendar_events.service.subscriber import write_now
-from meetdeck.messages.meeting_messages.service.subscriber import hurry
+from meetdeck.messages.meeting_messages.service.subscriber import send_now
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.calls import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
@@ -37,7 +37,7 @@ class ChangeNotices(Controller):
             meeting: Meeting = await find_any_meeting(connection, meeting_id, for_update=True)
             await write_notice(connection, call.principal, meeting, payload, call.now)
             if payload.now:
-                await hurry(connection, meeting_id, call.now)
+                await send_now(connection, meeting_id, call.now)
                 await write_now(connection, meeting_id, call.now)
 
         await call.run(write)

@@ -100,7 +100,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
     faults = [
         Fault(f"/workdays/{place}/to", _describe_end(workdays[place])) for place in workdays if place not in ordered
     ]
-    last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of those so far, the one that ends last
+    last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of the workdays so far, the one that ends last
     for place, workday in sorted(ordered.items(), key=lambda placed: placed[1].seconds):
         other_place, other = last.setdefault(workday.day_of_week, (place, workday))
         if place != other_place and workday.seconds[0] < other.seconds[1]:

@@ -129,7 +129,7 @@ def _refuse_long_buffers(body: SaveTopic) -> list[Fault]:
 
 
 def _refuse_company(body: SaveTopic) -> list[Fault]:
-    """Return a fault for a topic of which customers share the times and people of groups come along."""
+    """Return a fault for a topic that has seats for several customers and also brings people of groups along."""
     if isinstance(body.seats, UnsetType) or body.seats == 1 or not body.also_service_groups:
         return []
     return [Fault("/seats", "A topic has seats for several customers, or people of alsoServiceGroups, not both.")]

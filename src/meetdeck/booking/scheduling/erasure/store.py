@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.meetings.schemas.history import Command
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_PARTS
 from meetdeck.platform.database import Connection, load_queries
 
-# All columns are named like the members; members that are not answered are empty lists.
+# All columns have the members' names; unanswered members are empty lists.
 _BLANK_COLUMNS = ", ".join(
     f"{member} = {'null' if value is None else repr(value) if isinstance(value, str) else repr('[]')}"
     for member, value in BLANKS.items()

@@ -20,7 +20,7 @@ from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work import Leases, run_periodically
 
-_FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
+_FIRST_SECONDS: Final = 10 * 60.0  # later than the start, and not together with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0
 _UNCONFIRMED: Final = timedelta(days=1)
 _BATCH: Final = 200  # rows of each kind that a transaction locks: for a fifth of a second, on two busy cores

@@ -38,7 +38,7 @@ async def delete_reservations(connection: Connection, expired_before: datetime, 
 
 
 async def delete_shared_slots(connection: Connection, ended_before: datetime, most: int) -> None:
-    """Delete at most so many times that ended before then and that nobody shares any more."""
+    """Delete at most `most` shared times that ended before then and that nobody shares any more."""
     await queries.delete_shared_slots(connection, ended_before=ended_before, most=most)
 
 

@@ -103,7 +103,7 @@ class TimeSlots(Controller):
             read = partial(reservations.get_reservation, token=params.token, now=call.now)
             await call.delete(read, time_slot_id, partial(reservations.end_reservation, now=call.now))
             return
-        if call.version is Version.V2:  # which deletes nothing else: as it always answered
+        if call.version is Version.V2:  # it never deleted anything else
             raise MethodNotAllowedException(headers={"Allow": "GET"})
         await call.delete(
             partial(calendar_entries.get_entry, now=call.now),

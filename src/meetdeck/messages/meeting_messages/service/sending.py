@@ -37,7 +37,7 @@ class _PreparedMail(NamedTuple):
     """A message that is about to be sent."""
 
     mail: Mail
-    stated: list["_Stated"]
+    stated: list["_StatedMessage"]
     """The message itself, and those about other meetings of the series that are sent with it."""
 
 

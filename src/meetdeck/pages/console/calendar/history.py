@@ -122,12 +122,12 @@ class _Entry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _HistoryLine(NamedTuple):
-    """The content of an entry: the key of its sentence, its author, the sentence's values, and the members in it."""
+    """The content of a line: the key of its sentence, its author, the sentence's values, and the members in it."""
 
     kind: str
     who: str
     values: Mapping[str, str] = {}
-    told: Collection[str] = ()
+    stated: Collection[str] = ()
 
 
 async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames, zone: ZoneInfo) -> list[Entry]:
@@ -142,23 +142,23 @@ async def read_history(page: ConsolePage, meeting_id: UUID, names: HistoryNames,
 def _describe_entry(
     page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo
 ) -> Entry:
-    deed = _describe_entry(page, entry, names, show, zone)
-    values = {"who": Markup("<b>{}</b>").format(deed.who), **deed.values}
+    line = _describe_line(page, entry, names, show, zone)
+    values = {"who": Markup("<b>{}</b>").format(line.who), **line.values}
     translate = page.texts.translate
     return Entry(
         show_short_moment(page, entry.happened_at, zone),
-        _ICONS.get(deed.kind, "pencil"),
-        Markup(translate(_SENTENCES.get(deed.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
+        _ICONS.get(line.kind, "pencil"),
+        Markup(translate(_SENTENCES.get(line.kind, entry.action))).format(**values),  # noqa: S704 - of our own catalogue
         translate_reason(page.texts, entry.reason),
         [
             Change(translate(_MEMBERS[one.member]), show(one.member, one.before), show(one.member, one.after))
             for one in entry.changes
-            if one.member in _MEMBERS and one.member not in deed.told and one.before != one.after
+            if one.member in _MEMBERS and one.member not in line.stated and one.before != one.after
         ],
     )
 
 
-def _describe_entry(
+def _describe_line(
     page: ConsolePage, entry: _Entry, names: HistoryNames, show: "_ValueWriter", zone: ZoneInfo
 ) -> _HistoryLine:
     who, changes = _name_actor(page, entry, names), {one.member: one for one in entry.changes}
@@ -211,11 +211,11 @@ def _find_answer(changes: Sequence[_MemberChange], show: "_ValueWriter") -> _His
     """Return who replied to the invitation, and the reply."""
     for one in changes:
         if one.member == "employeeAnswer":
-            return _HistoryLine(str(one.after["status"]), show.name(one.after["employeeId"]), told={one.member})
+            return _HistoryLine(str(one.after["status"]), show.name(one.after["employeeId"]), stated={one.member})
         before = {each["email"]: each.get("status") for each in _list_values(one.before)}
         for each in _list_values(one.after):
             if each.get("status") != before.get(each["email"]):
-                return _HistoryLine(str(each.get("status")), each["name"] or each["email"], told={one.member})
+                return _HistoryLine(str(each.get("status")), each["name"] or each["email"], stated={one.member})
     return _HistoryLine("AttendeeReplied", "")
 
 

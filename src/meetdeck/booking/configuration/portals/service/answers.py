@@ -13,7 +13,7 @@ from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import SingleLine
 
 LONGEST_ANSWER = 10_000
-_MOST_FAULTS = 100  # bounds the response to a million wrong answers
+_MOST_FAULTS = 100  # limits the response to a million wrong answers
 _NAMED_FIELDS = 20
 _NAMED_OPTIONS = 20
 _PHONE = re.compile(r"\+?[0-9 ()./-]+")
@@ -75,7 +75,7 @@ def _describe_fields(fields: Mapping[str, PortalField]) -> str:
 
 
 def find_fault_of_default(field: PortalField) -> str | None:
-    """Return why a field's own default is no valid answer, None when it is, or without one."""
+    """Return why a field's own default is not a valid answer; None if it is valid or missing."""
     return _find_fault(field, field.default_value.strip()) if field.default_value.strip() else None
 
 

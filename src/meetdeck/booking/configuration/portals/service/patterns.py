@@ -5,7 +5,7 @@ from collections.abc import Callable
 import re2
 
 _OPTIONS = re2.Options()
-_OPTIONS.log_errors = False  # they are answered to the caller
+_OPTIONS.log_errors = False  # re2's messages are answered to the caller
 
 
 class PatternError(ValueError):

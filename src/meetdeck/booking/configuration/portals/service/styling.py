@@ -35,12 +35,12 @@ log = structlog.stdlib.get_logger()
 
 LAYER: Final = "portal"
 
-_END: Final = "#end"  # follows the CSS while it is checked: it stands alone when everything before it is closed
+_END: Final = "#end"  # follows the CSS while it is checked: it is alone once everything before it is closed
 _MOST_FAULTS: Final = 20
 _LONGEST_SHOWN: Final = 100
 _UNREADABLE: Final = {
     re.compile("</style", re.IGNORECASE): r"</style would end the style sheet; in a text, write <\/style",
-    re.compile(r"[0-9]{600}"): "This number is too long",  # Python does not read numbers of any length
+    re.compile(r"[0-9]{600}"): "This number is too long",  # Python does not parse numbers of any length
 }
 
 _HOLD_RULES: Final = {"media", "supports", "container", "layer", "scope", "starting-style"}

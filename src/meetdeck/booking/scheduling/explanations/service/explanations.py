@@ -35,7 +35,7 @@ from meetdeck.platform.phrases import join, phrase
 from meetdeck.platform.values import Duration, Moment
 
 _MONTH: Final = Duration(days=31)
-_YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
+_YEARS = range(1900, 3000)  # far from the calendar's limits, as all datetimes that callers send
 
 
 class ExplanationInput(msgspec.Struct, frozen=True):
@@ -184,7 +184,7 @@ def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[Explaine
 
 
 def _list_begun(case: ExplanationInput) -> dict[tuple[datetime, MeetingType], int]:
-    """Return the seats left of the employee's times that others share, and that the search offers or are full."""
+    """Return the seats left at the employee's shared times that the search offers or that are full."""
     found = case.found
     mine = [one for one in found.begun if one.employee_id == case.params.employee_id]
     joinable = find_joinable(mine, found.query, found.candidates, found.calendars)
@@ -203,7 +203,7 @@ def _describe_seats(start: ExplainedStart, left: int | None, seats: int) -> Expl
 
 
 def _list_later(case: ExplanationInput) -> list[Slot]:
-    """Return the times of the month from the day on that the search offers of the employee, by their start."""
+    """Return the times of the following month that the search offers for the employee, by start."""
     if case.later is None:
         return []
     return [each for each in find_slots(case.later) if each.employee_id == case.params.employee_id]

@@ -82,6 +82,6 @@ class SlotFacts:
     def sum_booked(self, day: date) -> timedelta:
         """Return how long the employee is booked or reserved on a day."""
         begin, end = map(to_datetime, find_day(self._organization, day))
-        times = {(each.starts_at, each.ends_at) for each in self._taken}  # those who share one take it once
+        times = {(each.starts_at, each.ends_at) for each in self._taken}  # customers who share a time take it once
         parts = (min(ends_at, end) - max(starts_at, begin) for starts_at, ends_at in times)
         return sum((part for part in parts if part > timedelta(0)), timedelta(0))

@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 def list_dates(begin: datetime, end: datetime, zone: tzinfo) -> Iterator[date]:
     """Yield the dates that a clock shows from one moment to just before the other."""
     shown = [moment.astimezone(zone).date() for moment in (begin, end - timedelta(microseconds=1))]
-    day, last = min(shown), max(shown)  # a clock may go back over midnight
+    day, last = min(shown), max(shown)  # a clock may go back past midnight
     while day <= last:
         yield day
         day += _DAY

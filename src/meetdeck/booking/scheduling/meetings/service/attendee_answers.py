@@ -23,7 +23,7 @@ Answers = Mapping[str, AttendeeStatus]
 async def answer_invitation(
     connection: Connection, meeting_id: UUID, address: str, status: AttendeeStatus, now: datetime
 ) -> bool:
-    """Set the status of the attendee with an address, and record that; return whether there is such an attendee.
+    """Set and record the status of the attendee with an address; return whether there is such an attendee.
 
     An employee's reply is only recorded in the meeting's history. Cancelled meetings have no attendees. The same reply
     again changes nothing.

@@ -181,7 +181,7 @@ async def _move(
 ) -> tuple[ChangedMeeting, TimeSlot, bool, Companions]:
     """Return the changed meeting and its slot, whether its room was assigned, and its people of service groups.
 
-    Those who are not known, or not free any more, are searched.
+    People who are unknown, or no longer free, are searched for.
     """
     team = await plan_changed(connection, before, content)
     content = add_people(content, team, team.known)
@@ -212,7 +212,10 @@ async def _move(
 
 
 def _must_search(before: Meeting, content: ChangedMeeting, slot: TimeSlot, team: Team, now: datetime) -> bool:
-    """Return whether people of service groups are searched. Raises InvalidTime for more people of a begun meeting."""
+    """Return whether people of service groups must be searched for.
+
+    Raises InvalidTime for more people in a meeting that has begun.
+    """
     if before.start_date <= now:
         if not team.is_known:
             detail = "The meeting has begun: nobody else of a service group comes along any more."
@@ -294,7 +297,7 @@ def _list_released(before: Meeting, reserved: TimeSlot | None) -> list[UUID]:
 
 
 def _keeps_room(before: Meeting, slot: TimeSlot, reserved: TimeSlot | None) -> bool:
-    """Return whether the meeting keeps its room, other than by a reservation that holds it."""
+    """Return whether the meeting keeps its room without a reservation that holds it."""
     is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
     return before.room_id is not None and slot.room_id == before.room_id and not is_held
 

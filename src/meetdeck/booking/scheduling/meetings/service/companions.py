@@ -26,7 +26,7 @@ Content = TypeVar("Content", CreateMeeting, ChangedMeeting)
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """One person whom a service group gives to a meeting."""
+    """One person whom a service group provides for a meeting."""
 
     group_id: UUID
     person: UUID | None = None
@@ -38,7 +38,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Team(msgspec.Struct, frozen=True):
-    """The people of a meeting besides its advisor: the named ones, and those of service groups."""
+    """The people of a meeting besides its advisor: named employees, and people of service groups."""
 
     others: Sequence[UUID] = ()
     wanted: Sequence[Wanted] = ()
@@ -84,7 +84,7 @@ async def plan_new(connection: Connection, body: CreateMeeting) -> Team:
 
 
 def _want(group_id: UUID, held: UUID | None, named: Sequence[UUID]) -> Wanted:
-    """Return one person of a group: the one who is held for it, else a named employee if the group has one."""
+    """Return one person of a group: the one who is held for it, else a named employee who is in the group."""
     return Wanted(group_id, held, held is not None, () if held else tuple(named))
 
 
@@ -118,7 +118,7 @@ async def plan_changed(connection: Connection, before: Meeting, content: Changed
 
 
 def _take(pairs: list[tuple[UUID, UUID]], group_id: UUID) -> UUID | None:
-    """Remove the first person of a group from some pairs, and return the person; None without one."""
+    """Remove the first person of a group from the pairs, and return the person; None if there is none."""
     for place, (group, person) in enumerate(pairs):
         if group == group_id:
             del pairs[place]
@@ -129,7 +129,7 @@ def _take(pairs: list[tuple[UUID, UUID]], group_id: UUID) -> UUID | None:
 def _pair(groups: Sequence[UUID], held: Companions) -> Iterator[tuple[UUID, UUID | None]]:
     """Yield each group that is asked for or held, as often as it is, with the person who is held for it, if any.
 
-    The people of one group stand together, as in a search.
+    The people of one group stay together, as in a search.
     """
     left = list(zip(*held, strict=True))
     needed = Counter(groups) | Counter(held.groups)

@@ -48,7 +48,7 @@ async def convert_reservation(
 
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:
-    """Raise InvalidMeeting if the body's times differ from the reservation's; None is not compared."""
+    """Raise InvalidMeeting if the body's times differ from the reservation's; missing times are not compared."""
     times = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
     wrong = [pointer for pointer, given, right in times if given not in {None, right}]
     if wrong:

@@ -48,7 +48,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class _WholeTeam(ExplainQuery, frozen=True, rename="camel", kw_only=True):
-    """A search that asks for the groups of the meeting alone, which has those of its topic."""
+    """A search that asks only for the groups of the meeting, which include those of its topic."""
 
     asks_topic: ClassVar[bool] = False
 
@@ -135,7 +135,7 @@ async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
 
 
 def is_taken(found: SearchInput, starts_at: datetime, ends_at: datetime) -> bool:
-    """Return whether anybody of a search is booked or reserved during a time itself."""
+    """Return whether anyone in a search is booked or reserved during exactly this time."""
     people = np.array([each.resource_key for each in (*found.candidates, *found.query.people)], dtype=np.int64)
     busy = found.calendars.busy.without_entries()
     during = (busy.starts_at < to_instant(ends_at)) & (busy.ends_at > to_instant(starts_at))

@@ -34,7 +34,7 @@ class Leaving(NamedTuple):
 
 
 async def find_terms(connection: Connection, content: MeetingContent) -> GroupTerms | None:
-    """Return the terms on which a meeting's customer shares the advisor's time; None if it is the customer's alone."""
+    """Return the terms on which a meeting's customer shares the advisor's time; None if the customer has it alone."""
     return await find_group_terms(connection, content.topic_id, content.meeting_type)
 
 
@@ -46,7 +46,9 @@ async def seat_meeting(
     leaving: Leaving,
     now: datetime,
 ) -> SeatedSlot:
-    """Return a meeting's slot with a seat; the first one's room must seat all who may come, and is the others' too.
+    """Return a meeting's slot with a seat.
+
+    The first meeting's room must seat everyone who may come; later ones use it, too.
 
     Locks as `take_seat`. Raises TimeSlotTaken, NoRoomFree, RoomTooSmall, ChangedMeanwhile.
     """
@@ -77,7 +79,7 @@ async def keep_or_change_seat(
     *,
     is_moved: bool,
 ) -> SeatedSlot | None:
-    """Return a changed meeting's slot with its present seat, or with another; None: it shares its time with nobody.
+    """Return a changed meeting's slot with its present seat, or with another; None if it shares its time with nobody.
 
     It keeps its seat, or has none, as long as it stays at its time with its topic and type. Raises as `seat_meeting`.
     """

@@ -1,4 +1,4 @@
-"""Finding the people of service groups who come along to a meeting, as the search does, when it is booked or moved.
+"""Finds the people of service groups who come along when a meeting is booked or moved, as the search does.
 
 The rules: docs/api.md#joint-meetings.
 """
@@ -61,7 +61,7 @@ class JointMeeting(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The people of groups who come along, and the search that offered them; None: they were not searched."""
+    """The chosen people of groups, and the search that offered them; None if they were not searched for."""
 
     companions: Companions
     offers: Offers | None = None
@@ -82,7 +82,7 @@ async def book_joint(
     now: datetime,
     book: Callable[[Choice], Awaitable[Booked]],
 ) -> Booked:
-    """Return what `book` returns for the people whom the search chooses; again for others when these were taken.
+    """Return the result of `book` for the people whom the search chooses; retried with others if these were taken.
 
     `book` calls `require_free`, and then takes their time. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """
@@ -99,7 +99,7 @@ async def book_joint(
 async def find_choice(
     connection: Connection, meeting: JointMeeting, now: datetime, promised: Sequence[CountedTime] = ()
 ) -> Choice:
-    """Return the people of groups for a meeting: those who are known if possible, else as the search chooses.
+    """Return the people of groups for a meeting: the known ones if possible, else those whom the search chooses.
 
     Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """

@@ -1,4 +1,4 @@
-"""Manage links: anybody with a meeting's link may move, change and cancel it."""
+"""Manage links: anyone with a meeting's link can move, change and cancel it."""
 
 from meetdeck.booking.scheduling.signed_links import SignedLinks
 

@@ -201,7 +201,7 @@ async def find_wanted(connection: Connection, body: CreateMeeting, now: datetime
     if body.time_slot_id is not None or body.ignore_time_slot_conflicts:
         return None
     if body.start_date is None:
-        return None  # which is refused
+        return None  # such a time is refused
     zone = await find_local_zone(connection, body.start_date)
     starts_at = body.start_date.to_utc(zone)
     if body.also_service_groups:

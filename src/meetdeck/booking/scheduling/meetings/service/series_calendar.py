@@ -97,7 +97,7 @@ def _is_at_its_start(invitation: Invitation) -> bool:
 
 
 def _describe(invitation: Invitation) -> object:
-    """Return what a component says beside its time."""
+    """Return the content of a component except its time."""
     meeting = invitation.meeting
     return (
         meeting.end_date - meeting.start_date,

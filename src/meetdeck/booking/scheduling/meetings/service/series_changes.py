@@ -30,7 +30,7 @@ _OWN: Final = frozenset({"/startDate", "/endDate", "/timeSlotId", "/attendance"}
 
 
 class _Shift(NamedTuple):
-    """How far the meetings of a series are moved by the organization's clock, and how long they are then."""
+    """The distance by which the meetings of a series are moved on the organization's clock, and their new length."""
 
     distance: timedelta
     length: timedelta
@@ -56,7 +56,7 @@ class _Refused(NamedTuple):
 
 
 async def list_later(connection: Connection, first: Meeting) -> list[Meeting]:
-    """Return the meetings of a series after one, by their start; none of a meeting without a series."""
+    """Return the later meetings of a series, by start; none for a meeting without a series."""
     if not first.series_id:
         return []
     ids = await store.list_from(connection, first.series_id, first.start_date)
@@ -97,7 +97,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
     refused: list[_Refused] = []
     meetings = [first, *later]
     is_later = shift is not None and shift.distance > timedelta(0)
-    for meeting in reversed(meetings) if is_later else meetings:  # none meets another that has yet to move
+    for meeting in reversed(meetings) if is_later else meetings:  # none may collide with another that has yet to move
         own = patch if meeting is first else [*_keep_shared(patch), *_move(meeting, shift, zone)]
         try:
             async with savepoint(connection):
@@ -134,7 +134,7 @@ async def _find_instead(connection: Connection, refused: _Refused, zone: tzinfo,
 
 
 async def _lock_later(connection: Connection, first: Meeting) -> list[Meeting]:
-    """Return the meetings of a series after one, locked, by their start; none of a meeting without a series."""
+    """Lock and return the later meetings of a series, by start; none for a meeting without a series."""
     if not first.series_id:
         return []
     found: list[Meeting] = []
@@ -143,17 +143,17 @@ async def _lock_later(connection: Connection, first: Meeting) -> list[Meeting]:
             try:
                 found.append(await get_meeting(connection, meeting_id, for_update=True))
             except MeetingNotFound:
-                continue  # cancelled meanwhile
+                continue  # it was cancelled meanwhile
     return found
 
 
 async def _find_shift(connection: Connection, first: Meeting, patch: JsonPatch, zone: tzinfo) -> _Shift | None:
-    """Return how far a patch moves a meeting; None if it keeps its time."""
+    """Return the distance by which a patch moves a meeting; None if it keeps its time."""
     content = read_content(patch, first)
     begin, end = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
     if content.time_slot_id != first.time_slot_id:
         reserved = await time_slots.find_slot_for_update(connection, content.time_slot_id)
-        if reserved is not None:  # else the change is refused
+        if reserved is not None:  # otherwise the change is refused
             begin, end = reserved.starts_at, reserved.ends_at
     if (begin, end) == (first.start_date, first.end_date):
         return None

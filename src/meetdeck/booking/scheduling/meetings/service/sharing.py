@@ -24,7 +24,7 @@ def require_no_series(query: CancelQuery) -> None:
 
 
 async def lock_sharing(connection: Connection, meeting: Meeting) -> list[Meeting]:
-    """Return the meetings that share the time of one that was read for update, locked, it first; else it alone.
+    """Lock and return the meetings that share the time of one that the caller has locked; that one comes first.
 
     Meetings that are cancelled or moved away meanwhile are left out.
     """
@@ -44,9 +44,9 @@ async def cancel_sharing(
     *,
     reason: CancellationReason | None = None,
 ) -> None:
-    """Cancel a meeting that was read for update and all that share its time, and end the holds of seats there.
+    """Cancel a meeting that the caller has locked, all that share its time, and the holds of seats there.
 
-    Raises ChangedMeanwhile when somebody takes a seat at the same moment.
+    Raises ChangedMeanwhile when someone takes a seat at the same moment.
     """
     meetings = await lock_sharing(connection, meeting)
     holds = await _lock_holds(connection, meeting, now)
@@ -64,7 +64,7 @@ async def cancel_sharing(
 
 
 async def _lock_holds(connection: Connection, meeting: Meeting, now: datetime) -> list[TimeSlot]:
-    """Return the live reservations of seats in a meeting's time, locked."""
+    """Lock and return the live reservations of seats in a meeting's time."""
     if not meeting.shared_slot_id:
         return []
     ids = await shared_slots.list_holds(connection, meeting.shared_slot_id, now)

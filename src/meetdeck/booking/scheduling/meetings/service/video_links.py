@@ -14,7 +14,7 @@ from meetdeck.platform.database import Connection
 
 
 async def replace_video_link(connection: Connection, meeting_id: UUID, former: str, link: str, now: datetime) -> bool:
-    """Give a living online meeting a link where it has none, or the former one; return whether it was given."""
+    """Set the link of an active online meeting that has none, or the former one; return whether it was set."""
     meeting = await store.find_meeting(connection, meeting_id, for_update=True)
     if meeting is None or meeting.is_cancelled or meeting.type is not MeetingType.ONLINE:
         return False

@@ -127,7 +127,7 @@ async def drop_notice(connection: Connection, meeting_id: UUID) -> None:
 
 
 async def list_waiting(connection: Connection, meeting_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """Return until when nobody is told of the last change of meetings, for those that staff changed."""
+    """Return the meetings whose last change, by staff, is not announced yet, with the end of the wait."""
     rows = queries.list_waiting(connection, meeting_ids=meeting_ids)
     return {row["meeting_id"]: row["wait_until"] async for row in rows}
 

@@ -1,4 +1,4 @@
-"""Another person of the same service group for a meeting to which an absent one was to come along."""
+"""Finds another person of the same service group for a meeting to which an absent one was to come along."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ _INSTEAD = "Comes along for the same service group: the search offers them then.
 
 
 async def is_companion(connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime) -> bool:
-    """Return whether somebody comes along for a service group to a meeting that has not begun."""
+    """Return whether a person comes along for a service group to a meeting that has not begun."""
     groups = [group for group, one in zip(*meeting.companions, strict=True) if one == absent_id]
     existing = await find_groups(connection, [str(each) for each in groups])
     return meeting.start_date > now and any(each is not None for each in existing)
@@ -31,7 +31,7 @@ async def is_companion(connection: Connection, meeting: Meeting, absent_id: UUID
 async def preview(
     connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: list[CountedTime]
 ) -> Reassignment:
-    """Return who would come instead, whose time counts as promised then; changes and locks nothing."""
+    """Return who would come instead; the time counts as promised then. Changes and locks nothing."""
     content = read_content(_take_out(meeting, absent_id), meeting)
     team = await plan_changed(connection, meeting, content)
     times = (meeting.start_date, meeting.end_date)
@@ -53,7 +53,7 @@ async def replace_companion(
     encryption: Encryption,
     now: datetime,
 ) -> Reassignment:
-    """Change a meeting that was read for update, so that another person of the same group comes along."""
+    """Replace the absent person of a service group in a meeting that the caller has locked."""
     patch = _take_out(meeting, absent_id)
     try:
         async with savepoint(connection):  # a rollback releases its locks

@@ -119,7 +119,7 @@ async def give_away(
             async with savepoint(connection):  # a rollback releases its locks
                 await time_slots.lock_resources(connection, [employee_id], released=resources)
                 await found.require_offered(connection, employee_id)
-                if len(together) > 1:  # they take their room along
+                if len(together) > 1:  # they keep their room
                     await time_slots.release(connection, [one.time_slot_id for one in together])
                 patch: JsonPatch = [ReplaceOperation("/employeeId", str(employee_id))]
                 for one in together:
@@ -129,7 +129,7 @@ async def give_away(
 
 
 def _moved_with_others(meeting: Meeting, absent_id: UUID, now: datetime) -> bool:
-    """Return whether a meeting was given away a moment ago, with another that shares its time."""
+    """Return whether a meeting was reassigned a moment ago, together with another that shares its time."""
     return bool(meeting.shared_slot_id) and meeting.employee_id != absent_id and meeting.date_modified == now
 
 

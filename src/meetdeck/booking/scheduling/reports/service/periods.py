@@ -15,7 +15,7 @@ from meetdeck.booking.slots.timestamps import DAY, to_datetime
 from meetdeck.platform.errors import Fault
 
 LONGEST: Final = 366
-_YEARS: Final = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
+_YEARS: Final = range(1900, 3000)  # far from the calendar's limits, as all datetimes that callers send
 _DAY_0: Final = date(1970, 1, 1)
 
 

@@ -27,7 +27,7 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
 
-_PRESENT: Final = 1_000_000  # above any rank of `advisorPriority`
+_PRESENT: Final = 1_000_000  # above any rank from `advisorPriority`
 
 
 async def read_groups(
@@ -37,7 +37,7 @@ async def read_groups(
     rules: OrganizationRules,
     memberships: Memberships,
 ) -> tuple[AlsoGroup, ...]:
-    """Return the groups that a search and its topic ask for, with their people, in one query; none: they ask for none.
+    """Return the groups that a search and its topic ask for, with their people, in one query.
 
     People who come along to the meeting that is to move rank before all others of their group. The memberships are
     those of all employees. Raises ReferenceNotFound, InvalidInput.
@@ -74,7 +74,7 @@ def _prefer(person: Candidate) -> Candidate:
 
 
 def _find_groups(params: AvailableQuery, memberships: Memberships) -> Iterator[int]:
-    """Return the number of each group that is asked for. Raises ReferenceNotFound."""
+    """Yield the number of each requested group. Raises ReferenceNotFound."""
     found = {named: memberships.find_group(named) for named in params.also_service_groups}
     faults = tuple(
         Fault("/query/alsoServiceGroups", phrase("There is no {kind} {id}.", kind=Kind.SERVICE_GROUP, id=named))

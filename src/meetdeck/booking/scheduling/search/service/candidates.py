@@ -189,7 +189,7 @@ def list_physical_locations(advisor: Record) -> set[str]:
 async def list_begun(
     connection: Connection, params: AvailableQuery, begin: datetime, end: datetime, now: datetime
 ) -> list[BegunSlot]:
-    """Return the times about a search's topic that others than the caller share already."""
+    """Return the times for a search's topic that customers other than the caller already share."""
     rows = queries.list_begun(
         connection, topic_id=params.topic, begin_at=begin, end_at=end, now=now, own_ids=params.ignored_ids
     )
@@ -197,7 +197,7 @@ async def list_begun(
 
 
 async def list_companions(connection: Connection, meeting_id: UUID | None) -> list[tuple[UUID, UUID]]:
-    """Return the people of service groups who come along to a meeting, each behind the group; None: to no meeting."""
+    """Return the people of service groups who come along to a meeting, as pairs of group and person; none for None."""
     if meeting_id is None:
         return []
     rows = queries.list_companions(connection, meeting_id=meeting_id)

@@ -63,7 +63,7 @@ async def read_search_input(
 async def read_begun(
     connection: Connection, params: AvailableQuery, found: SearchInput, now: datetime
 ) -> Sequence[BegunSlot]:
-    """Return the times about the topic of a search that others share already."""
+    """Return the times for the topic of a search that customers already share."""
     if found.topic is None or found.topic.seats == 1 or not found.candidates:
         return ()
     return await candidates.list_begun(connection, params, found.query.starts_at, found.query.ends_at, now)

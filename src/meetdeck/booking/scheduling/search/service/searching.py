@@ -63,7 +63,7 @@ class SearchInput(msgspec.Struct, frozen=True):
 
     @property
     def employee_ids(self) -> Iterator[UUID]:
-        """Return whose time is searched; who is offered on several terms, several times."""
+        """Return the searched employees; an employee who is offered on several terms comes several times."""
         return (each.employee_id for each in self.candidates)
 
 
@@ -74,7 +74,7 @@ def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
 
 
 def _find_all(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None, Sequence[BegunSlot]]:
-    """Return the free slots with those that others have begun, and the latter."""
+    """Return the free slots including shared ones, the joint search, and the shared slots."""
     slots, joint = _find_jointly(search_input, check)
     query, searched = search_input.query, search_input.candidates
     begun = find_joinable(search_input.begun, query, searched, search_input.calendars)
@@ -116,7 +116,7 @@ def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
 
 
 def without_limit_ahead(search_input: SearchInput) -> SearchInput:
-    """Return the input of a search that looks as far ahead as it is asked."""
+    """Return the input of a search without the limit of how far ahead customers book."""
     return replace(search_input, query=replace(search_input.query, max_ahead=None))
 
 
@@ -127,7 +127,7 @@ def write_answer(
 
     Raises SearchTooLarge for more than `most` slots, and what `check` does.
     """
-    if version is Version.V2:  # whose reservations know no topic
+    if version is Version.V2:  # their reservations have no topic
         search_input = replace(search_input, begun=())
     slots, joint, begun = _find_all(search_input, check)
     if params.advisors_per_time is not None and not search_input.query.require_all:

@@ -191,7 +191,7 @@ class Memberships:
         return self._groups[number]
 
     def list_people(self, number: int) -> Sequence[UUID]:
-        """Return the employees whom a group offers if its trigger fits; nobody: it does not."""
+        """Return the employees whom a group offers if its trigger fits; none if it does not."""
         return self._people[number] if self._groups[number].is_fitting else ()
 
     def find_terms(self, number: int, employee_id: UUID) -> Terms:

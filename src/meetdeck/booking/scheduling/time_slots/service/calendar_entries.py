@@ -50,7 +50,8 @@ async def get_entry(
 ) -> ListedTimeSlot:
     """Return a calendar entry, locked when `for_update`.
 
-    Raises ResourceNotFound, TimeSlotHeld for another time slot, and to change it FromCalendar.
+    Raises ResourceNotFound, TimeSlotHeld for another time slot, and FromCalendar for one that only its calendar
+    changes.
     """
     if for_update:
         await store.lock_entry(connection, time_slot_id)

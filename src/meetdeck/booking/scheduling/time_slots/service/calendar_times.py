@@ -1,4 +1,4 @@
-"""Times that were read from a calendar of others: calendar entries, which the calendar alone changes."""
+"""Times read from a calendar of another system: calendar entries, which only that calendar changes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,9 +29,9 @@ async def replace_times(
     times: Sequence[ReadTime],
     now: datetime,
 ) -> None:
-    """Make a calendar's entries those times: what stays is not written again. None is longer than 366 days.
+    """Replace a calendar's entries by these times; unchanged ones are not written again. None is longer than 366 days.
 
-    Waits for bookings in progress; later ones find the entries. What is free now is offered to the waiting list.
+    Waits for bookings in progress; later ones find the entries. Freed times are offered to the waiting list.
     """
     owner = employee_id or room_id
     if owner is None:

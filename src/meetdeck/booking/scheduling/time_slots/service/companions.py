@@ -1,4 +1,4 @@
-"""The additional employees of a hold or a meeting as customers see them, each with the service group that gave them."""
+"""The additional employees of a hold or a meeting as customers see them, each with its service group."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,7 +12,7 @@ from meetdeck.platform.database import Connection
 
 
 class Companion(msgspec.Struct, frozen=True):
-    """An additional employee; `group` is empty for one who comes for no group."""
+    """An additional employee; `group` is empty without a service group."""
 
     id: UUID
     name: str
@@ -28,9 +28,9 @@ def write_people(advisor: str, companions: Sequence[Companion]) -> str:
 async def list_companions(
     connection: Connection, employee_ids: Sequence[UUID], came: tuple[Sequence[UUID | None], Sequence[UUID]]
 ) -> list[Companion]:
-    """Return some employees in their order, each with the name of the group for which they come, if any.
+    """Return some employees in their order, each with the name of the service group for which they come, if any.
 
-    `came` are groups and the person of each, in the same order. Those who were deleted are left out.
+    `came` are groups and the person of each, in the same order. Deleted employees are left out.
     """
     if not employee_ids:
         return []

@@ -27,7 +27,7 @@ class Overtaken(TimeSlotTaken):
 
 
 class CountedTime(NamedTuple):
-    """A time of an employee that counts as booked, though it is not."""
+    """A time of an employee that counts as booked, although it is not."""
 
     employee_id: UUID
     starts_at: datetime

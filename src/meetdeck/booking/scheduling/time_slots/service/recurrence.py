@@ -17,7 +17,7 @@ LONGEST_SERIES: Final = timedelta(days=1830)
 MOST_TIMES: Final = 1_000
 _YEARS: Final = 7  # that five years can touch, and one more
 
-_LAST_UNTIL: Final = datetime(MAXYEAR, 12, 1, tzinfo=UTC)  # every zone can show it
+_LAST_UNTIL: Final = datetime(MAXYEAR, 12, 1, tzinfo=UTC)  # every zone can represent it
 
 _Times = tuple[datetime, datetime]
 _Parts = dict[str, list[object]]

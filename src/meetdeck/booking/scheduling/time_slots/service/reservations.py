@@ -55,7 +55,7 @@ from meetdeck.platform.phrases import phrase
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
-_MOST_TRIES = 100  # of people who come along: each time, somebody else had taken one
+_MOST_TRIES = 100  # for people who come along: each time, somebody else had taken one
 MOST_LIKELY = 20
 """How many advisors of a service group a reservation may be of, that is, whose calendars are read again."""
 
@@ -64,7 +64,7 @@ _HOLDS = Counter(
     "Times reserved: new ones, renewed ones, ones in the place of an earlier, and ones that were given back.",
     ["outcome"],
 )
-for _outcome in ("reserved", "renewed", "replaced", "given_back"):  # alerts compare them, also before the first
+for _outcome in ("reserved", "renewed", "replaced", "given_back"):  # alerts compare them, even before the first one
     _HOLDS.labels(_outcome)
 
 
@@ -137,7 +137,7 @@ async def reserve_at_once(
 async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: datetime) -> WantedTime | None:
     """Return the time of a reservation, and of whom it may be; None if it is taken whether they are busy or not.
 
-    Of a service group it may be of those who come first. Raises InvalidTime, NotFound.
+    For a service group, it may be that of its first advisors. Raises InvalidTime, NotFound.
     """
     slot = body.time_slot
     if slot.ignore_time_slot_conflicts:
@@ -155,7 +155,7 @@ async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: dateti
 async def get_reservation(
     connection: Connection, time_slot_id: UUID, *, token: UUID, now: datetime, for_update: bool = True
 ) -> ListedTimeSlot:
-    """Return the reservation of a token, locked: reserved, expired, or released since.
+    """Lock and return the reservation of a token: reserved, expired, or released since.
 
     Raises ResourceNotFound, TimeSlotHeld when it is booked, WrongToken.
     """
@@ -218,7 +218,7 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
 
 
 async def _ask_topic(connection: Connection, body: ReserveTimeSlot, requested: TimeSlot) -> TimeSlot:
-    """Return the slot with the groups that its topic adds. Raises InvalidTime, InvalidInput, ReferenceNotFound."""
+    """Return the slot including the groups that its topic adds. Raises InvalidTime, InvalidInput, ReferenceNotFound."""
     topic_id, pointer = body.time_slot.topic_id, "/timeSlot/alsoServiceGroups"
     await require_existing(connection, [Reference(Kind.TOPIC, topic_id, "/timeSlot/topicId")])
     asked = await list_asked(connection, topic_id, requested.also_service_groups, pointer)
@@ -306,7 +306,7 @@ async def _reserve(  # noqa: PLR0913 - on what terms
                     return await _add(connection, slot, earlier, now, terms=terms, over_busy=over_busy)
         if not requested.also_service_groups:
             break
-        offers = await _find_offers(connection, requested, now, asked)  # others may come along instead
+        offers = await _find_offers(connection, requested, now, asked)  # other people may come along instead
     raise TimeSlotTaken(_describe_nobody(requested))
 
 
@@ -319,7 +319,7 @@ async def _join(
     *,
     over_busy: bool,
 ) -> TimeSlot | None:
-    """Reserve a seat in a time that one of the service group's advisors shares already; None without a free one."""
+    """Reserve a seat in a time that one of the service group's advisors already shares; None if no seat is free."""
     advisor_ids = await list_advisors(connection, requested)
     for employee_id in await list_begun(connection, requested, terms, advisor_ids, now):
         slot = replace(requested, employee_id=employee_id)

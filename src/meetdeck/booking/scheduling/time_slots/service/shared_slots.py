@@ -1,8 +1,8 @@
-"""Taking a seat in a time that several customers share (docs/api.md#group-meetings).
+"""Takes a seat in a time that several customers share (docs/api.md#group-meetings).
 
-A time is shared by bookings of the same advisor, topic, meeting type, start, length and room. The constraint
-`no_double_booking` lets only these overlap, and `no_seat_twice` gives each a seat of its own. Whoever takes a seat has
-locked the advisor, so that seats are counted as they are.
+A time is shared by bookings with the same advisor, topic, meeting type, start, length and room. The constraint
+`no_double_booking` lets only these overlap, and `no_seat_twice` gives each a seat of its own. The advisor is locked
+before a seat is taken, so the count of seats is current.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -37,7 +37,7 @@ class GivenUp(NamedTuple):
 
 
 class _ChangedError(Exception):
-    """Others began or left the shared slot before its advisor was locked."""
+    """Other bookings began or left the shared slot before its advisor was locked."""
 
 
 async def find_group_terms(
@@ -71,7 +71,7 @@ async def is_on_terms(connection: Connection, earlier: TimeSlot, terms: GroupTer
 
 
 async def keep_seat(connection: Connection, slot: TimeSlot, now: datetime) -> TimeSlot:
-    """Return a slot with a seat where it has one, or had one that has expired. Raises as `take_seat`."""
+    """Return a slot with its seat, renewed if it has expired; unchanged if it has none. Raises as `take_seat`."""
     terms = await store.find_terms(connection, slot.shared_slot_id) if slot.shared_slot_id is not None else None
     if terms is None:
         return slot
@@ -89,7 +89,7 @@ async def take_seat(
 ) -> TimeSlot:
     """Return a slot with a seat in the shared slot of its time, and with its room; `occupy` writes its occupancy.
 
-    Locks the slot's people and room, and those of what it gives up. A meeting has to choose a room, which a reservation
+    Locks the people and rooms of the slot and of the replaced ones. A meeting has to choose a room, which a reservation
     may leave open: without `choose_room`. Raises TimeSlotTaken when all seats are taken or the others meet in another
     room, ChangedMeanwhile.
     """
@@ -127,7 +127,7 @@ async def _take_seat(
 
 
 async def _place(slot: TimeSlot, found: SharedSlot | None, choose_room: ChooseRoom | None) -> TimeSlot:
-    """Return the slot with the room of the shared slot, or with one that is chosen for it."""
+    """Return the slot with the room of the shared slot, or with one chosen for it."""
     if found is None or not found.is_placed:
         return slot if choose_room is None else replace(slot, room_id=await choose_room())
     if slot.room_id not in {None, found.room_id}:
@@ -136,5 +136,5 @@ async def _place(slot: TimeSlot, found: SharedSlot | None, choose_room: ChooseRo
 
 
 def _describe(found: SharedSlot | None) -> tuple[UUID, UUID | None, bool] | None:
-    """Return what a slot's room and locks depend on."""
+    """Return the values on which a slot's room and locks depend."""
     return None if found is None else (found.shared_slot_id, found.room_id, found.is_placed)

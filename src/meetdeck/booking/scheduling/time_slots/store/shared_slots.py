@@ -33,19 +33,19 @@ class SharedSlot(NamedTuple):
 
 
 async def count_seats(connection: Connection, topic_id: UUID | None) -> int:
-    """Return how many customers may book one time about a topic; 1 without it."""
+    """Return how many customers may book one time for a topic; 1 without a topic."""
     seats: int | None = await queries.find_terms(connection, topic_id=topic_id)
     return seats or 1
 
 
 async def find_terms(connection: Connection, shared_slot_id: UUID) -> GroupTerms | None:
-    """Return what a shared slot is for; None if it does not exist."""
+    """Return the terms of a shared slot; None if it does not exist."""
     row: Record | None = await queries.find_terms_of(connection, shared_slot_id=shared_slot_id)
     return GroupTerms(row["topic_id"], MeetingType(row["meeting_type"]), row["seats"]) if row is not None else None
 
 
 async def list_meeting_types(connection: Connection, topic_id: UUID) -> list[MeetingType]:
-    """Return the meeting types of a topic; none: all."""
+    """Return the meeting types of a topic; none means all."""
     names: list[str] | None = await queries.list_meeting_types(connection, topic_id=topic_id)
     return [MeetingType(name) for name in names or []]
 
@@ -53,7 +53,7 @@ async def list_meeting_types(connection: Connection, topic_id: UUID) -> list[Mee
 async def list_begun(
     connection: Connection, slot: TimeSlot, terms: GroupTerms, employee_ids: Sequence[UUID], now: datetime
 ) -> list[UUID]:
-    """Return those of some advisors whose time is shared on these terms and has a seat left, the fullest first."""
+    """Return the advisors whose time is shared on these terms and has a seat left, the fullest first."""
     rows = queries.list_begun(
         connection,
         employee_ids=employee_ids,
@@ -111,5 +111,5 @@ async def begin_shared_slot(
 
 
 async def place_shared_slot(connection: Connection, shared_slot_id: UUID, room_id: UUID | None) -> None:
-    """Settle the room of a shared slot; None: it has none."""
+    """Set the room of a shared slot; None: it has none."""
     await queries.place_shared_slot(connection, shared_slot_id=shared_slot_id, room_id=room_id)

@@ -176,7 +176,7 @@ async def transfer_released_time(
 
 
 async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
-    """Return the token's reservation, live or expired; locks the token until the transaction ends.
+    """Lock a token until the transaction ends, and return its reservation, live or expired; None if there is none.
 
     Call it before `lock_resources`.
     """
@@ -219,7 +219,7 @@ async def renew_slot(connection: Connection, slot: TimeSlot) -> None:
 
 
 async def record_verification(connection: Connection, time_slot_id: UUID, *, is_verified: bool) -> None:
-    """Record whether the calendars of a slot's time were asked before it was taken."""
+    """Record whether the calendars of a slot's time were read before it was taken."""
     await queries.record_verification(connection, time_slot_id=time_slot_id, is_verified=is_verified)
 
 

@@ -18,7 +18,7 @@ from meetdeck.platform.database import Connection
 _MEETINGS: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_MOVED})
 _RESERVATIONS: Final = frozenset({EventType.RESERVATION_EXPIRED, EventType.RESERVATION_REPLACED})
 _SCHEDULES: Final = "configuration/employee-schedules/"
-_AHEAD: Final = timedelta(days=62)  # longer hours are offered only so far ahead: each wish costs a search
+_AHEAD: Final = timedelta(days=62)  # longer hours are offered only this far ahead: each wish costs a search
 _TIMES: Final = {"startDate", "endDate", "employeeId", "additionalEmployees"}
 
 
@@ -29,7 +29,10 @@ class _Schedule(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class FreedTimeSubscriber:
-    """The subscriber that has freed times offered. Whether they are still free is checked when they are offered."""
+    """Records the times that events free, so that they are offered to the waiting list.
+
+    Whether a time is still free is checked when it is offered.
+    """
 
     name = "wishes"
 

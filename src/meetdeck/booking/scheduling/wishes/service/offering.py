@@ -60,7 +60,7 @@ class WishOffering:
         """Offer a wish a part of a freed time; nothing happens if none suits, or another has taken it."""
         try:
             await self._database.run(tenant_id, lambda connection: _offer(connection, wish_id, freed, now))
-        except (Conflict, NotFound):  # taken or closed meanwhile; what the wish names is gone
+        except (Conflict, NotFound):  # the time was taken or closed meanwhile, or a resource named in the wish is gone
             return
 
 

@@ -14,7 +14,7 @@ from meetdeck.booking.slots.model import Slot
 from meetdeck.platform.database import Connection
 from meetdeck.platform.values import Duration, Moment
 
-_LONGEST_MEETING: Final = timedelta(days=1)  # that a topic may have
+_LONGEST_MEETING: Final = timedelta(days=1)  # lengths that a topic may have
 
 
 async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: datetime) -> Slot | None:
@@ -39,7 +39,9 @@ async def find_slot(connection: Connection, wish: Wish, freed: FreedTime, now: d
     )
     searched = await read_search_input(connection, params, now, among=[freed.employee_id])
     found = list(find_slots(searched)) if not wish.employee_ids or freed.employee_id in wish.employee_ids else []
-    if freed.employee_id in {each.employee_id for each in searched.query.people}:  # who comes along to other advisors
+    if freed.employee_id in {
+        each.employee_id for each in searched.query.people
+    }:  # the people who come along to other advisors
         params = replace(params, explicit_employee_ids=wish.employee_ids)
         found += find_slots(await read_search_input(connection, params, now, among=wish.employee_ids or None))
     touching = [slot for slot in found if _overlaps(slot, freed.starts_at, freed.ends_at)]
