@@ -7,10 +7,12 @@ import pytest
 from lxml import html
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.services import Services
 from support.console import ANNA, Browser
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.searches import change
+from support.working import work
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -51,6 +53,9 @@ async def test_customers_who_share_a_time_are_one_block_that_tells_the_seats_tak
     assert (chip.xpath("span/text()"), chip.get("draggable")) == (["3 of 12 · Annual review"], "false")
     glance = await browser.get(f"/calendar/meetings/{seminar[0]['id']}/glance")
     assert "3 of 12: Emma, Freja, Noah" in glance.text
+    await change(api, f"meeting-topics/{REVIEW}", minimumSeats=5)
+    glance = await browser.get(f"/calendar/meetings/{seminar[0]['id']}/glance")
+    assert "3 of at least 5: Emma, Freja, Noah" in glance.text
 
 
 async def test_the_page_of_a_shared_time_has_its_customers_and_the_attendance_of_each(
@@ -77,3 +82,14 @@ async def test_a_shared_time_is_cancelled_for_all(api: Api, seminar: list[dict[s
     cancelled = await browser.post(f"{path}/cancel", {"tag": tag, "sharedSlot": "yes"})
     assert "Undo" in cancelled.text
     assert (await api.get("v3/booking/meetings")).json() == []
+
+
+async def test_a_meeting_that_was_cancelled_by_itself_says_why(
+    api: Api, seminar: list[dict[str, Any]], services: Services, clock: HandClock
+) -> None:
+    await change(api, f"meeting-topics/{REVIEW}", minimumSeats=5)
+    await work(services, clock)
+    clock.advance(hours=24)
+    await work(services, clock)
+    page = await (await Browser.open(api, ANNA)).get(f"/calendar/customer?id={seminar[0]['customerId']}")
+    assert "Cancelled: too few customers" in page.text

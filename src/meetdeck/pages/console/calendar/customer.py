@@ -83,12 +83,17 @@ async def _show(page: ConsolePage, meetings: list[CalendarMeeting]) -> list[Cust
             one.title or (topics.get(one.topic_id, "") if one.topic_id is not None else "") or translate("Meeting"),
             advisors.get(one.employee_id, ""),
             translate(WAYS.get(one.type, one.type)),
-            translate("Cancelled")
-            if one.cancelled_at
-            else translate(ATTENDANCE[one.attendance])
-            if one.attendance
-            else "",
+            _name_outcome(page, one),
             one.end_date <= page.now,
         )
         for one in meetings
     ]
+
+
+def _name_outcome(page: ConsolePage, meeting: CalendarMeeting) -> str:
+    """Return the outcome of a meeting; empty: none yet, or not recorded."""
+    if meeting.cancellation_reason == "TooFewCustomers":
+        return page.texts.translate("Cancelled: too few customers")
+    if meeting.cancelled_at:
+        return page.texts.translate("Cancelled")
+    return page.texts.translate(ATTENDANCE[meeting.attendance]) if meeting.attendance else ""

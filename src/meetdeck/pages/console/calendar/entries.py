@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.pages.console.calendar.seats import count_seats, read_seats
+from meetdeck.pages.console.calendar.seats import TopicSeats, count_seats, read_seats
 from meetdeck.pages.console.calendar.shown_calendar import Resource
 from meetdeck.pages.console.kit import WAYS, ConsolePage
 from meetdeck.pages.texts import Texts, mark
@@ -142,7 +142,7 @@ async def list_entries(
         query = {**span.query, parameter: [str(one) for one in shown]}
         meetings = (await page.api.send("GET", "booking/meetings", query=query)).read(list[_Meeting])
         shared = Counter(one.shared_slot_id for one in meetings if one.shared_slot_id is not None)
-        seats: Mapping[UUID, int] = await read_seats(page.api) if shared else {}
+        seats: Mapping[UUID, TopicSeats] = await read_seats(page.api) if shared else {}
         for meeting in {one.shared_slot_id or one.id: one for one in meetings}.values():
             taking_part = {meeting.employee_id, *meeting.additional_employees, meeting.room_id}
             about = topics.get(meeting.topic_id, "") if meeting.topic_id else ""

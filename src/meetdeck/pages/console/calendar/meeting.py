@@ -57,6 +57,7 @@ class CalendarMeeting(msgspec.Struct, frozen=True, rename="camel"):
     external_attendees: list[Guest] = []
     custom_fields: list[Answer] = []
     cancelled_at: datetime | None = None
+    cancellation_reason: str = ""
     additional_employees: list[UUID] = []
     also_service_groups: list[UUID] = []
     also_employees: list[UUID] = []

@@ -10,9 +10,12 @@ from meetdeck.pages.console.calendar.meeting import CalendarMeeting, MeetingInZo
 from meetdeck.pages.console.kit import Api, ConsolePage
 
 
-class _Topic(msgspec.Struct, frozen=True):
+class TopicSeats(msgspec.Struct, frozen=True, rename="camel"):
+    """How many customers can book the same time of an advisor, and how many must for it to take place."""
+
     id: UUID
     seats: int = 1
+    minimum_seats: int = 1
 
 
 class Seat(NamedTuple):
@@ -32,14 +35,17 @@ class SharedTime(NamedTuple):
     taken: str = ""
 
 
-async def read_seats(api: Api) -> Mapping[UUID, int]:
-    """Return how many customers can book the same time of an advisor, by topic."""
-    return {one.id: one.seats for one in await api.get("booking/config/meeting-topics", list[_Topic])}
+async def read_seats(api: Api) -> Mapping[UUID, TopicSeats]:
+    """Return the seats of each topic."""
+    return {one.id: one for one in await api.get("booking/config/meeting-topics", list[TopicSeats])}
 
 
-def count_seats(page: ConsolePage, taken: int, seats: Mapping[UUID, int], topic_id: UUID | None) -> str:
-    """Return in words how many of the seats of a time about a topic are taken: 5 of 12."""
-    total = max(taken, seats.get(topic_id, 1) if topic_id is not None else 1)
+def count_seats(page: ConsolePage, taken: int, seats: Mapping[UUID, TopicSeats], topic_id: UUID | None) -> str:
+    """Return in words how many of the seats of a time about a topic are taken: 5 of 12; too few: 3 of at least 5."""
+    topic = seats.get(topic_id) if topic_id is not None else None
+    if topic is not None and taken < topic.minimum_seats:
+        return page.texts.translate("{taken} of at least {minimum}", taken=taken, minimum=topic.minimum_seats)
+    total = max(taken, topic.seats if topic is not None else 1)
     return page.texts.translate("{taken} of {seats}", taken=taken, seats=total)
 
 
