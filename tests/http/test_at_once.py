@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -84,24 +85,49 @@ SITUATIONS: list[tuple[Prepare, str | None]] = [
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "in a transaction"])
-@pytest.mark.parametrize("what", ["reservation", "meeting"])
-@pytest.mark.parametrize(("prepare", "code"), SITUATIONS, ids=lambda one: getattr(one, "__name__", None))
+@pytest.mark.parametrize(
+    ("what", "prepare", "code"),
+    [
+        (what, prepare, code)
+        for what in ("reservation", "meeting", "meeting in a room", "meeting from a reservation")
+        for prepare, code in SITUATIONS
+        if what != "meeting from a reservation" or prepare in {nothing, unknown, closed, closed_by_schedule}
+    ],
+    ids=lambda one: getattr(one, "__name__", one),
+)
 async def test_both_ways_answer_the_same(
     api: Api, inside: Connection, prepare: Prepare, code: str | None, what: str, *, at_once: bool
 ) -> None:
+    held = await hold(api) if what == "meeting from a reservation" else {}
     changed = await prepare(api, inside)
-    answer = await send(api, what, changed, at_once=at_once)
+    answer = await send(api, what, held | changed, at_once=at_once)
     assert answer.status_code == 201 if code is None else answer.json()["code"] == code
-    slots = await inside.fetch("select employee_id from time_slot where starts_at = $1", TUESDAY_AT_TEN)
-    assert len(slots) == (code is None)  # what is refused leaves nothing
+    meetings = await inside.fetchval("select count(*) from meeting where starts_at = $1", TUESDAY_AT_TEN)
+    slots = await inside.fetchval("select count(*) from time_slot where starts_at = $1", TUESDAY_AT_TEN)
+    assert meetings == (code is None and what != "reservation")
+    assert slots == (code is None or bool(held))  # what is refused leaves nothing
+
+
+async def hold(api: Api, **slot: str) -> dict[str, Any]:
+    reserved = await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, **slot)
+    assert reserved.status_code == 201
+    return {"timeSlotId": reserved.json()["id"]}
 
 
 async def send(api: Api, what: str, changed: dict[str, Any], *, at_once: bool) -> httpx.Response:
-    headers = {} if at_once else {"Idempotency-Key": str(uuid4())}  # which is to be kept along, in a transaction
-    if what == "meeting":
-        return await api.post("v3/booking/meetings", MEETING | changed, headers=headers)
-    body = {"timeSlot": SLOT | changed, "token": str(uuid4())}
-    return await api.post("v3/booking/time-slots/reserve", body, headers=headers)
+    if what == "reservation":
+        slot = SLOT | changed
+        body = {"timeSlot": slot if at_once else in_local_time(slot), "token": str(uuid4())}
+        return await api.post("v3/booking/time-slots/reserve", body)
+    others = {"roomId": HAVBLIK, "additionalEmployees": [BO], "type": "Physical"} if what == "meeting in a room" else {}
+    meeting = MEETING | others | changed
+    return await api.post("v3/booking/meetings", meeting if at_once else in_local_time(meeting))
+
+
+def in_local_time(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a body whose times are the organization's: they are read in a transaction."""
+    times = {name: datetime.fromisoformat(body[name]).astimezone(ZoneInfo("Europe/Copenhagen")) for name in TIMES}
+    return body | {name: f"{time:%Y-%m-%dT%H:%M:%S}" for name, time in times.items()}
 
 
 async def test_reserving_a_time_is_one_statement(api: Api, database: Database) -> None:
@@ -116,12 +142,79 @@ async def test_booking_a_meeting_of_one_employee_is_one_statement(api: Api, data
     assert len(statements) == 1
 
 
-async def test_a_reservation_with_a_key_to_repeat_it_by_takes_few_statements(api: Api, database: Database) -> None:
+@pytest.mark.parametrize("version", ["v2", "v3"])
+@pytest.mark.parametrize("others", [{}, {"roomId": HAVBLIK, "additionalEmployees": [BO], "type": "Physical"}])
+async def test_holding_and_booking_with_keys_are_one_statement_each_and_their_repeats_get_the_same_answers(
+    api: Api, database: Database, version: str, others: dict[str, Any]
+) -> None:
     body = {"timeSlot": SLOT, "token": str(uuid4())}
+    meeting = {"employeeId": ANNA, "customerId": "Freja", "crmId": "7", "topicId": TOPIC, "type": "Online"} | others
+
+    async def walk() -> list[httpx.Response]:
+        held = await api.post(f"{version}/booking/time-slots/reserve", body, headers={"Idempotency-Key": "hold"})
+        whole = meeting | {"timeSlotId": held.json()["id"]}
+        made = await api.post(f"{version}/booking/meetings", whole, headers={"Idempotency-Key": "book"})
+        return [held, made]
+
     with logged_statements(database) as statements:
-        answer = await api.post("v3/booking/time-slots/reserve", body, headers={"Idempotency-Key": "once"})
-    assert answer.status_code == 201
-    assert len(statements) == 7  # expired keys go, the key is claimed, its answer kept; between, three and the event
+        held, made = await walk()
+    assert (held.status_code, made.status_code, len(statements)) == (201, 201, 2)
+    assert (await api.get(f"{version}/booking/meetings/{made.json()['id']}")).json() == made.json()
+    assert (await api.post(f"{version}/booking/meetings/{made.json()['id']}/ical")).status_code == 200
+    for first, again in zip([held, made], await walk(), strict=True):
+        assert (again.status_code, again.content) == (201, first.content)
+        assert again.headers["Location"] == first.headers["Location"]
+
+
+async def test_a_booked_reservation_has_the_time_of_its_people_and_room_and_of_nobody_else(
+    api: Api, inside: Connection
+) -> None:
+    held = await hold(api, roomId=str(NORDLYS.id_of("room", NORDLYS.rooms[1][0])))
+    body = {"employeeId": ANNA, "customerId": "Freja", "additionalEmployees": [BO], "roomId": HAVBLIK, "type": "Online"}
+    assert (await api.post("v3/booking/meetings", body | held)).status_code == 201
+    rows = await inside.fetch(
+        "select resource_id::text, expires_at from occupancy join resource using (tenant_id, resource_key)"
+        " where starts_at = $1",
+        TUESDAY_AT_TEN,
+    )
+    assert {tuple(row) for row in rows} == {(ANNA, None), (BO, None), (HAVBLIK, None)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"employeeId": BO}, "reservation_gone"),
+        (TIMES | {"startDate": (TUESDAY_AT_TEN - HOUR).isoformat()}, "invalid_meeting"),
+        ({"timeSlotId": str(uuid4())}, "not_found"),
+    ],
+)
+async def test_a_reservation_is_booked_only_as_it_is(api: Api, changed: dict[str, Any], code: str) -> None:
+    held = await hold(api)
+    body = {"employeeId": ANNA, "customerId": "Freja", "type": "Online"} | held | changed
+    assert (await api.post("v3/booking/meetings", body)).json()["code"] == code
+
+
+async def test_an_expired_reservation_is_not_booked(api: Api, clock: HandClock) -> None:
+    held = await hold(api)
+    clock.advance(minutes=6)
+    body = {"employeeId": ANNA, "customerId": "Freja", "type": "Online"} | held
+    assert (await api.post("v3/booking/meetings", body)).json()["code"] == "reservation_gone"
+
+
+async def test_of_many_bookings_of_a_reservation_with_one_key_one_is_made_and_all_get_its_answer(api: Api) -> None:
+    body = {"employeeId": ANNA, "customerId": "Freja", "type": "Online"} | await hold(api)
+    answers = await asyncio.gather(
+        *(api.post("v3/booking/meetings", body, headers={"Idempotency-Key": "one"}) for _ in range(6))
+    )
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+async def test_a_key_of_another_request_is_refused_although_the_time_is_free(api: Api, inside: Connection) -> None:
+    await api.post("v3/booking/meetings", MEETING, headers={"Idempotency-Key": "one"})
+    answer = await api.post("v3/booking/meetings", MEETING | {"employeeId": BO}, headers={"Idempotency-Key": "one"})
+    assert answer.json()["code"] == "idempotency_key_reused"
+    assert await inside.fetchval("select count(*) from meeting where starts_at = $1", TUESDAY_AT_TEN) == 1
 
 
 async def test_a_meeting_made_at_once_is_read_with_its_history_as_any_other(api: Api, clock: HandClock) -> None:

@@ -12,7 +12,14 @@ from meetdeck.platform.changes.audit_log import (
     name_operator,
     write_entries,
 )
-from meetdeck.platform.changes.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
+from meetdeck.platform.changes.idempotency import (
+    HEADER,
+    Answer,
+    Fingerprints,
+    IdempotentRequest,
+    KeptAnswer,
+    write_kept,
+)
 from meetdeck.platform.changes.outbox import (
     Event,
     EventType,
@@ -36,6 +43,7 @@ __all__ = [
     "Fingerprints",
     "HasIdAndName",
     "IdempotentRequest",
+    "KeptAnswer",
     "NewEvent",
     "describe_change",
     "describe_membership",
@@ -46,5 +54,6 @@ __all__ = [
     "write_data",
     "write_entries",
     "write_event",
+    "write_kept",
     "write_row",
 ]

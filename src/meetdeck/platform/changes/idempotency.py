@@ -4,17 +4,17 @@ The rules: docs/api.md#safe-repeats.
 """
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 
 from meetdeck.platform.database import Connection, load_queries
 from meetdeck.platform.errors import Conflict, Fault, Invalid
-from meetdeck.platform.values import fingerprint
+from meetdeck.platform.values import Version, fingerprint
 
 HEADER = "Idempotency-Key"
 LIFETIME = timedelta(hours=24)
@@ -52,6 +52,34 @@ class Answer(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class KeptAnswer(msgspec.Struct, frozen=True):
+    """The terms on which the statement that makes a resource stores its answer, too, for repeats of the request.
+
+    A key that is known already violates its constraint there, so that nothing is done.
+    """
+
+    user_id: UUID
+    key: str
+    fingerprint: bytes
+    expires_at: datetime
+    location: Callable[[UUID], str]
+    """Returns the address of the resource."""
+    write: Callable[[object], bytes]
+    """Returns the resource as the caller's version of the API answers it."""
+    version: Version
+
+
+def write_kept(kept: KeptAnswer | None, made_id: UUID) -> dict[str, Any]:
+    """Return the arguments `kept_…` of a statement that stores an answer; all None when there is nothing to store."""
+    return {
+        "kept_user_id": kept.user_id if kept else None,
+        "kept_key": kept.key if kept else None,
+        "kept_fingerprint": kept.fingerprint if kept else None,
+        "kept_until": kept.expires_at if kept else None,
+        "kept_location": kept.location(made_id) if kept else None,
+    }
+
+
 class IdempotentRequest(msgspec.Struct, frozen=True):
     """A request that may be repeated: its user, its key, and the fingerprints of its input.
 
@@ -77,6 +105,12 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
             now=now,
         )
         return None if claimed is not None else await self.find_answer(connection, now)
+
+    def make_kept(
+        self, now: datetime, version: Version, location: Callable[[UUID], str], write: Callable[[object], bytes]
+    ) -> KeptAnswer:
+        """Return the terms for a statement that does the work and stores its answer."""
+        return KeptAnswer(self.user_id, self.key, self.fingerprints[0], now + LIFETIME, location, write, version)
 
     async def find_answer(self, connection: Connection, now: datetime) -> Answer | None:
         """Return the answer of a completed request, without claiming the key. Raises IdempotencyKeyReused."""

@@ -25,6 +25,7 @@ from meetdeck.booking.scheduling.meetings.schemas.series import (
     SeriesQuery,
 )
 from meetdeck.booking.scheduling.meetings.service import (
+    at_once,
     calendars,
     changes,
     checks,
@@ -36,6 +37,7 @@ from meetdeck.booking.scheduling.meetings.service import (
 )
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
+from meetdeck.platform.changes import KeptAnswer
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import CALENDAR, AnyRequest, answer_file
 from meetdeck.platform.http.calls import CurrentCall, Service, answers
@@ -87,11 +89,11 @@ class Meetings(Controller):
             book = series.book_series if payload.recurrence else meetings.create_meeting
             return await book(connection, call.principal, payload, call.encryption, call.now, is_verified=is_verified)
 
-        async def create_at_once(connection: Connection) -> Meeting | None:
-            return await meetings.create_at_once(connection, call.principal, payload, call.now)
+        async def create_at_once(connection: Connection, kept: KeptAnswer | None) -> Meeting | None:
+            return await at_once.create_at_once(connection, call.principal, payload, call.now, kept)
 
-        at_once = None if is_verified is False or payload.recurrence else create_at_once
-        return await call.create(payload, "booking/meetings", create, at_once=at_once)
+        simple = None if is_verified is False or payload.recurrence else create_at_once
+        return await call.create(payload, "booking/meetings", create, at_once=simple)
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
     async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:

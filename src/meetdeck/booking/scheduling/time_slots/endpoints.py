@@ -22,6 +22,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 )
 from meetdeck.booking.scheduling.time_slots.service import calendar_entries, listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
+from meetdeck.platform.changes import KeptAnswer
 from meetdeck.platform.database import Connection
 from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.calls import CurrentCall, Service, answers
@@ -80,8 +81,8 @@ class TimeSlots(Controller):
             tenant_id, lambda connection: reservations.find_wanted(connection, payload, call.now)
         )
 
-        async def reserve_at_once(connection: Connection) -> ReservedTimeSlot | None:
-            return await reservations.reserve_at_once(connection, tenant_id, payload, call.now)
+        async def reserve_at_once(connection: Connection, kept: KeptAnswer | None) -> ReservedTimeSlot | None:
+            return await reservations.reserve_at_once(connection, tenant_id, payload, call.now, kept)
 
         return await call.create(
             payload,

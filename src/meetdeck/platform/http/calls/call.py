@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import UUID
@@ -22,6 +23,7 @@ from meetdeck.platform.changes import (
     EventType,
     Fingerprints,
     IdempotentRequest,
+    KeptAnswer,
     describe_change,
     write_entries,
 )
@@ -77,6 +79,9 @@ class HasId(Protocol):
         ...
 
 
+AtOnce = Callable[[Connection, KeptAnswer | None], Awaitable[HasId | None]]
+
+
 class SavedResource(NamedTuple):
     """A created resource, its address, and whether it is new: 201, else 200."""
 
@@ -127,7 +132,7 @@ class Call(msgspec.Struct, frozen=True):
         area: str,
         make: Callable[[Connection], Awaitable[HasId]],
         *,
-        at_once: Callable[[Connection], Awaitable[HasId | None]] | None = None,
+        at_once: AtOnce | None = None,
         shown: Shown | None = None,
         sealed: bool = False,
     ) -> Response[Any]:
@@ -136,11 +141,14 @@ class Call(msgspec.Struct, frozen=True):
         `shown` returns it as reading would answer it; by default it is unchanged.
 
         `at_once` is tried first: it creates the resource in one statement, outside of a transaction, or returns None
-        and has changed nothing (docs/decisions/0089). It is skipped when an `Idempotency-Key` must be stored as well.
+        and has changed nothing (docs/decisions/0089). With an `Idempotency-Key` it stores its answer as well.
         """
-        if at_once is not None and self.idempotency_key is None:
+        if at_once is not None:
+            repeatable = self._repeatable(body)
+            where = partial(self.uri, area)
+            kept = repeatable.make_kept(self.now, self.version, where, self._write) if repeatable else None
             async with self.database.outside_tenants() as connection:
-                made = await at_once(connection)
+                made = await at_once(connection, kept)
             if made is not None:
                 return self._answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))
 

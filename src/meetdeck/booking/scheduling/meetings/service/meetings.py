@@ -1,7 +1,7 @@
 """Meetings: created from a reservation or booked directly, read, listed, and cancelled."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
@@ -14,7 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
-from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
+from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas.history import Command, HistoryEntry, MeetingAction
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     CancellationReason,
@@ -27,7 +27,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 from meetdeck.booking.scheduling.meetings.schemas.series import SeriesPlace
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import invite
 from meetdeck.booking.scheduling.meetings.service.checks import check_content, require_one_customer
-from meetdeck.booking.scheduling.meetings.service.companions import NOBODY, Team, add_people, plan_new
+from meetdeck.booking.scheduling.meetings.service.companions import Team, add_people, plan_new
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
@@ -47,7 +47,6 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
-from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -212,23 +211,6 @@ async def find_wanted(connection: Connection, body: CreateMeeting, now: datetime
     return WantedTime(list_resources(body.people, body.room_id), starts_at)
 
 
-async def create_at_once(
-    connection: Connection, principal: Principal, body: CreateMeeting, now: datetime
-) -> Meeting | None:
-    """Create an employee's own meeting, at a time without a reservation, in one statement, outside of a transaction.
-
-    None if more is needed, or something prevents it: `create_meeting` then decides. Raises InvalidMeeting, InvalidTime.
-    """
-    body = body.in_our_names()
-    require_one_customer(body)
-    if _needs_transaction(body):
-        return None
-    slot = _make_slot(body, UTC, now)
-    meeting = compose_meeting(body, slot, NOBODY, meeting_id=uuid4(), date_created=now, date_modified=now)
-    over_busy = body.ignore_time_slot_conflicts
-    return await store.book_at_once(connection, meeting, by=principal, over_busy=over_busy)
-
-
 async def cancel_meeting(
     connection: Connection,
     by: Principal | Command,
@@ -295,7 +277,7 @@ async def _find_slot(connection: Connection, body: CreateMeeting, now: datetime)
     """Return the meeting's slot, and the reservation that becomes it, if any; writes nothing."""
     zone = await find_local_zone(connection, body.start_date, body.end_date)
     if body.time_slot_id is None:
-        return _make_slot(body, zone, now), None
+        return make_slot(body, zone, now), None
     reserved = await convert_reservation(connection, body.time_slot_id, body.employee_id, now)
     times = (one.to_utc(zone) if one is not None else None for one in (body.start_date, body.end_date))
     require_its_times(reserved, *times)
@@ -351,21 +333,7 @@ async def _place(
     return replace(slot, room_id=room_id), room_id is not None
 
 
-def _needs_transaction(body: CreateMeeting) -> bool:
-    """Return whether a meeting takes more than its employee's time, or needs more checks than its references."""
-    return (
-        is_by_customer(body)
-        or body.time_slot_id is not None
-        or body.room_id is not None
-        or body.meeting_type is MeetingType.PHYSICAL  # it may get a room
-        or bool(body.additional_employees)
-        or bool(body.also_service_groups)
-        or bool(body.cpr)
-        or has_local_times(body.start_date, body.end_date)
-    )
-
-
-def _make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
+def make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
     """Return the slot of a directly booked meeting. Raises InvalidMeeting, InvalidTime."""
     if body.start_date is None or body.end_date is None:
         raise InvalidMeeting(

@@ -40,7 +40,7 @@ async def choose_room(
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None
-    seats = _count_seats(content, attendees)
+    seats = count_needed_seats(content, attendees)
     needed = store.NeededRoom(place.location, seats, slot.starts_at, slot.ends_at)
     if before is not None and before.room_id is not None:
         kept = await store.list_free_rooms(
@@ -67,7 +67,7 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
     `attendees` are how many people from outside may come at least.
     """
     name, capacity = await store.get_room(connection, room_id)
-    seats = _count_seats(content, attendees)
+    seats = count_needed_seats(content, attendees)
     if capacity < seats:
         who = _count(len(content.people), "employee")
         if content.meeting_type is MeetingType.PHYSICAL:
@@ -84,7 +84,8 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
         )
 
 
-def _count_seats(content: MeetingContent, attendees: int) -> int:
+def count_needed_seats(content: MeetingContent, attendees: int = 0) -> int:
+    """Return the seats that a meeting's room needs; `attendees` are how many people from outside may come at least."""
     is_physical = content.meeting_type is MeetingType.PHYSICAL
     return count_seats(len(content.people), max(attendees, content.attendees), is_physical=is_physical)
 

@@ -22,7 +22,6 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 )
 from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS, MEETING_PARTS, MEETING_PARTS_IN_V2
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
-from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
 from meetdeck.platform.database import Connection, Page, load_queries, read_written
 from meetdeck.platform.identity import Principal
 
@@ -147,32 +146,11 @@ async def add_meeting(connection: Connection, meeting: Meeting, *, by: Principal
     `is_room_given` if its room was assigned.
     """
     language = await queries.add_meeting(
-        connection, **_write(meeting), user_id=by.user_id, user_name=by.name or None, is_room_given=is_room_given
+        connection, **write_row(meeting), user_id=by.user_id, user_name=by.name or None, is_room_given=is_room_given
     )
     MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
     await _add_additional_employees(connection, meeting)
     return replace(meeting, language=language)
-
-
-async def book_at_once(connection: Connection, meeting: Meeting, *, by: Principal, over_busy: bool) -> Meeting | None:
-    """Insert a meeting of one employee with its slot and its creation, as a transaction of its own.
-
-    Returns the meeting with its language. None, and nothing is inserted, if it needs further checks: a reference does
-    not exist, is closed or taken.
-    """
-    with refused_at_once():
-        language: str | None = await queries.book_at_once(
-            connection,
-            tenant_id=by.tenant_id,
-            **_write(meeting),
-            user_id=by.user_id,
-            user_name=by.name or None,
-            over_busy=over_busy,
-        )
-        if language is not None:
-            MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
-            return replace(meeting, language=language)
-    return None
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
@@ -182,7 +160,7 @@ async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
 
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
     """Update a meeting, changed at its `date_modified`; `is_room_given` if its room was assigned."""
-    await queries.update_meeting(connection, meeting=_write(meeting), is_room_given=is_room_given)
+    await queries.update_meeting(connection, meeting=write_row(meeting), is_room_given=is_room_given)
     await queries.delete_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
 
@@ -244,14 +222,15 @@ def _read_version(row: Record) -> MeetingVersion:
     return MeetingVersion(_read_meeting(members), sequence)
 
 
-def _write(meeting: Meeting) -> dict[str, Any]:
-    """Return a meeting's row; unset lists are empty."""
+def write_row(meeting: Meeting, **members: object) -> dict[str, Any]:
+    """Return a meeting's row, with the members given here; unset lists are empty."""
     return MEETING_COLUMNS.write(
         meeting,
         custom_fields=meeting.custom_fields or [],
         external_attendees=meeting.external_attendees or [],
         also_service_groups=meeting.also_service_groups or [],
         also_employees=meeting.also_employees or [],
+        **members,
     )
 
 

@@ -97,29 +97,6 @@ insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_n
 select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added
 returning (select language from added);
 
--- name: book_at_once(tenant_id, {columns as arguments}, user_id, user_name, over_busy)$
--- Takes a time and inserts its meeting, as a transaction of its own; returns the meeting's language, null when it did not.
--- Taking comes first: it sets the tenant.
-with taken as materialized (
-    select take_at_once(
-        :tenant_id, :topic_id, :customer_type_id, :time_slot_id, :starts_at, :ends_at, :employee_id, null, null,
-        'Booked', null, null, array[:employee_id::uuid], :date_created, :over_busy
-    ) as is_taken
-),
-added as (
-    insert into meeting (tenant_id, {columns}, is_room_given)
-    select :tenant_id, {columns as parameters}, false from taken where is_taken
-    returning *
-),
-told as (
-    insert into event (tenant_id, type, happened_at, subject, sequence, data)
-    select tenant_id, 'meeting.created', date_created, 'meetings/' || meeting_id, revision, meeting_as_json::json
-    from added
-)
-insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, user_name, action)
-select tenant_id, meeting_id, date_created, :user_id, :user_name, 'Created' from added
-returning (select language from added);
-
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence, which counts the changes of a series in all of its meetings.
 update meeting set ({columns}) = row({given.columns}), sequence = next_sequence(meeting),

@@ -48,7 +48,7 @@ from meetdeck.booking.scheduling.time_slots.service.shared_slots import (
 )
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
 from meetdeck.booking.scheduling.time_slots.store.shared_slots import GroupTerms, list_begun
-from meetdeck.platform.changes import EventType, write_event
+from meetdeck.platform.changes import EventType, KeptAnswer, write_event, write_kept
 from meetdeck.platform.database import Connection, savepoint
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -110,11 +110,12 @@ async def reserve(
 
 
 async def reserve_at_once(
-    connection: Connection, tenant_id: UUID, body: ReserveTimeSlot, now: datetime
+    connection: Connection, tenant_id: UUID, body: ReserveTimeSlot, now: datetime, kept: KeptAnswer | None = None
 ) -> ReservedTimeSlot | None:
     """Reserve a slot of a named employee or room for a new token in one statement, outside of a transaction.
 
-    None for any other request, or on any conflict: `reserve` then decides. Raises InvalidTime.
+    The answer is stored for repeats if it is `kept`. None for any other request, or on any conflict: `reserve` then
+    decides. Raises InvalidTime.
     """
     slot = body.time_slot
     if slot.also_service_groups or (slot.employee_id is None and slot.service_group is not None):
@@ -128,10 +129,12 @@ async def reserve_at_once(
         return None
     requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
     event = make_event(EventType.RESERVATION_CREATED, requested, now)
-    if not await store.reserve_at_once(connection, tenant_id, requested, event, now=now, over_busy=over_busy):
+    reserved = _confirm(requested, now)
+    row = write_kept(kept, reserved.id) | {"kept_body": kept.write(reserved) if kept else None}
+    if not await store.reserve_at_once(connection, tenant_id, requested, event, row, now=now, over_busy=over_busy):
         return None
     _HOLDS.labels("reserved").inc()
-    return _confirm(requested, now)
+    return reserved
 
 
 async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: datetime) -> WantedTime | None:

@@ -7,7 +7,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from asyncpg import DeadlockDetectedError, ExclusionViolationError, ForeignKeyViolationError, Record
+from asyncpg import (
+    DeadlockDetectedError,
+    ExclusionViolationError,
+    ForeignKeyViolationError,
+    Record,
+    UniqueViolationError,
+)
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
@@ -73,13 +79,20 @@ async def add_slot(
         )
 
 
-async def reserve_at_once(
-    connection: Connection, tenant_id: UUID, slot: TimeSlot, event: NewEvent, *, now: datetime, over_busy: bool
+async def reserve_at_once(  # noqa: PLR0913 - the slot, and what is written along with it
+    connection: Connection,
+    tenant_id: UUID,
+    slot: TimeSlot,
+    event: NewEvent,
+    kept: dict[str, Any],
+    *,
+    now: datetime,
+    over_busy: bool,
 ) -> bool:
-    """Insert the reservation of a new token with its occupancy and its event, as a transaction of its own.
+    """Insert the reservation of a new token with its occupancy, its event and its answer, as a transaction of its own.
 
-    Returns False, and inserts nothing, when it needs a closer look: the token has a reservation, or an employee or room
-    does not exist, is closed or taken.
+    Returns False, and inserts nothing, when it needs a closer look: the token has a reservation, an employee or room
+    does not exist, is closed or taken, or the answer of the request's key is `kept` already.
     """
     with refused_at_once():
         return await queries.reserve_at_once(
@@ -90,13 +103,14 @@ async def reserve_at_once(
             over_busy=over_busy,
             **_write_slot(slot),
             **write_row(event, prefix="event_"),
+            **kept,
         )
     return False
 
 
 def refused_at_once() -> AbstractContextManager[None]:
-    """Suppress refusals of a taken time, of a deadlock, and of deleted resources, which a closer look explains."""
-    return suppress(ExclusionViolationError, DeadlockDetectedError, ForeignKeyViolationError)
+    """Suppress refusals of a taken time, a deadlock, deleted resources and a known key: a closer look explains them."""
+    return suppress(ExclusionViolationError, DeadlockDetectedError, ForeignKeyViolationError, UniqueViolationError)
 
 
 async def occupy(
