@@ -114,15 +114,14 @@ async def reserve_at_once(
 ) -> ReservedTimeSlot | None:
     """Reserve a slot of a named employee or room for a new token in one statement, outside of a transaction.
 
-    The answer is stored for repeats if it is `kept`. None for any other request, or on any conflict: `reserve` then
-    decides. Raises InvalidTime.
+    Its answer is stored if it is `kept`. None for others, or on any conflict: `reserve` then decides. Raises InvalidTime.
     """
     slot = body.time_slot
-    if slot.also_service_groups or (slot.employee_id is None and slot.service_group is not None):
-        return None
     if (
-        slot.topic_id is not None
+        (slot.employee_id is None and slot.service_group is not None)
+        or slot.also_service_groups
         or slot.additional_employees
+        or slot.topic_id is not None
         or body.existing_meeting_id is not None
         or has_local_times(slot.start_date, slot.end_date)
     ):
