@@ -114,7 +114,7 @@ async def reserve_at_once(
 ) -> ReservedTimeSlot | None:
     """Reserve a slot of a named employee or room for a new token in one statement, outside of a transaction.
 
-    Its answer is stored if it is `kept`. None for others, or on any conflict: `reserve` then decides. Raises InvalidTime.
+    Stores a `kept` answer. None for others, or on any conflict: `reserve` then decides. Raises InvalidTime.
     """
     slot = body.time_slot
     if (
@@ -127,13 +127,12 @@ async def reserve_at_once(
     ):
         return None
     requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
-    event = make_event(EventType.RESERVATION_CREATED, requested, now)
-    reserved = _confirm(requested, now)
+    event, reserved = make_event(EventType.RESERVATION_CREATED, requested, now), _confirm(requested, now)
     row = write_kept(kept, reserved.id) | {"kept_body": kept.write(reserved) if kept else None}
-    if not await store.reserve_at_once(connection, tenant_id, requested, event, row, now=now, over_busy=over_busy):
-        return None
-    _HOLDS.labels("reserved").inc()
-    return reserved
+    if await store.reserve_at_once(connection, tenant_id, requested, event, row, now=now, over_busy=over_busy):
+        _HOLDS.labels("reserved").inc()
+        return reserved
+    return None
 
 
 async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: datetime) -> WantedTime | None:
