@@ -294,13 +294,29 @@ async def test_the_foot_has_the_telephone_and_the_privacy_notice_and_topics_thei
     assert {way.text_content().strip() for way in review.xpath(".//*[@class='way']")} >= {"Online", "At our office"}
 
 
-async def test_the_icons_of_many_topics_are_drawn_once(api: Api) -> None:
+async def test_many_topics_are_searched_page_by_page_on_pages_below_100_kilobytes(api: Api) -> None:
     elevated = await api.of(api.firm, elevated=True)
     await elevated.post(PORTALS, {"name": "Book us", "address": "many", "authenticationType": "Anonymous"})
-    for number in range(30):
-        topic = {"name": f"Topic {number}", "customerBookable": True}
+    before = len((await api.get("v3/booking/config/meeting-topics")).json())
+    for number in range(50):
+        topic = {"name": f"Topic {number:02}", "description": "What it is about. " * 20, "customerBookable": True}
         (await elevated.post("v3/booking/config/meeting-topics", topic)).raise_for_status()
-    page = html.fromstring((await api.http.get("/p/many")).text)
+
+    async def list_names(query: str) -> list[str]:
+        answer = await api.http.get(f"/p/many?{query}", headers={"Accept-Language": "en"})
+        assert len(answer.content) < 100_000
+        return html.fromstring(answer.text).xpath("//ul[@class='cards']//h2/a/text()")
+
+    shown = [await list_names(f"topic-page={number}") for number in ("1", "2")]
+    assert [len(one) for one in shown] == [40, before + 10]
+    assert len({*shown[0], *shown[1]}) == before + 50
+    assert await list_names("topic-search=about+TOPIC+4") == [f"Topic {number:02}" for number in (4, 14, 24, 34)] + [
+        f"Topic {number}" for number in range(40, 50)
+    ]
+    assert await list_names("topic-search=nothing+at+all&topic-page=x") == []
+    page = html.fromstring((await api.http.get("/p/many?topic-search=Topic&utm=1")).text)
+    assert "topic-search" not in page.xpath("//ul[@class='cards']//a/@href")[0]
+    assert {"utm=1"} < {part for link in page.xpath("//nav//a/@href") for part in link.partition("?")[2].split("&")}
     drawn = page.xpath("//ul[@class='cards']//symbol/@id")
     used = page.xpath("//ul[@class='cards']//use/@href")
     assert len(page.xpath("//ul[@class='cards']/li")) > 1

@@ -18,6 +18,7 @@ from meetdeck.pages.portal.service.details import is_answer, needs_person, read_
 from meetdeck.pages.portal.service.holds import Visitor
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
+from meetdeck.pages.portal.topics import NUMBER, SEARCH
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.calls import Service
@@ -29,7 +30,7 @@ from meetdeck.platform.http.limits import (
     limit_mails,
 )
 
-_OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website", *WISH_INPUTS}
+_OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website", SEARCH, NUMBER, *WISH_INPUTS}
 """The inputs of our forms that are not choices."""
 
 
@@ -153,7 +154,8 @@ async def find_portal(request: AnyRequest, portals: Portals, address: str) -> Fo
 async def open_page(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> Page:
     """Return the requested page, with the choices in its address."""
     portal = await find_portal(request, portals, address)
-    return await Page.open(request, portals, portal, Choices.read(request.query_params.multi_items()))
+    chosen = [(name, value) for name, value in request.query_params.multi_items() if name not in {SEARCH, NUMBER}]
+    return await Page.open(request, portals, portal, Choices.read(chosen))
 
 
 async def open_form(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> SentForm:

@@ -27,6 +27,7 @@ from meetdeck.pages.portal.service.offers import (
 )
 from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times, keeps_people
 from meetdeck.pages.portal.threads import PAGES
+from meetdeck.pages.portal.topics import pick_topics
 from meetdeck.pages.portal.views import (
     ShownFace,
     describe_hold,
@@ -79,7 +80,9 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
         is_open = way is None and topic is not None
         found = await find_meeting_types(connection, visit, topic_id, _LOOKED_AHEAD) if is_open else None
     if topic is None:
-        return page.show("topic.html", topics=[(each, list_ways_of(each, ways)) for each in topics], is_first=True)
+        shown = pick_topics(topics, page.request.query_params)
+        cards = [(each, list_ways_of(each, ways)) for each in shown.topics]
+        return page.show("topic.html", topics=cards, shown=shown, is_first=True)
     if found is not None:
         ways = await PAGES.run(visit.tenant_id, partial(_list_free_ways, ways, found))
         way = find_way(ways, visit.choices)
