@@ -1,8 +1,9 @@
 """Ten tasks of customers and staff in Chromium: the pages, clicks, keys, words and milliseconds that each takes.
 
-`python benchmarks/tasks.py` starts an installation with the demo firms and their meetings; `--address URL` uses one
-that runs, whose firm then has some more meetings. A choice in a list counts as a click, and typing into a field as
-none. The milliseconds are those from each act to the page that it leads to; nobody reads or thinks in them.
+`python benchmarks/tasks.py` starts an installation with the demo firms, their meetings and an empty firm; `--address
+URL` uses one that runs, whose firm then has some more meetings. There, the tenth task needs `--founder`. A choice in a
+list counts as a click, and typing into a field as none. The milliseconds are those from each act to the page that it
+leads to; nobody reads or thinks in them.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from os import getpid
 from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
+from uuid import uuid4
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
@@ -24,7 +26,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from meetdeck.platform.process.clock import now  # noqa: E402 - the tests use it, too
 from support.chromium import MISSING, find_chromium  # noqa: E402 - lies in the folder that was just named
 from support.console import THOMAS  # noqa: E402 - the same
-from support.portal_sites import serve_portals  # noqa: E402 - the same
+from support.installation import Installation, install  # noqa: E402 - the same
+from support.portal_sites import UNLIMITED  # noqa: E402 - the same
 
 _READING_MS: Final = 1_100
 """Nobody fills in a portal's form faster; the page asks again then."""
@@ -113,11 +116,15 @@ class Hand:
 
 
 class Desk(NamedTuple):
-    """The pages of an installation: its portal, its console, and a day on which nobody has anything."""
+    """The pages of an installation: its portal, its console, and a day on which nobody has anything.
+
+    `founder` is the e-mail address of an empty firm's administrator.
+    """
 
     portal: str
     console: str
     day: date
+    founder: str
 
 
 def _heading(page: Page, words: str) -> Locator:
@@ -262,7 +269,7 @@ def _sign_in(browser: Browser, desk: Desk, user: str) -> Hand:
     return Hand(page)
 
 
-def measure(browser: Browser, desk: Desk, founder: str = "") -> Generator[Cost]:
+def measure(browser: Browser, desk: Desk) -> Generator[Cost]:
     """Do every task, in an order in which each has what it needs; yield what it took."""
     customer = Hand(browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900}).new_page())
     meeting = book_as_customer(customer, desk)
@@ -282,22 +289,36 @@ def measure(browser: Browser, desk: Desk, founder: str = "") -> Generator[Cost]:
     ):
         task(staff, desk)
         yield staff.count(words)
-    if founder:
-        first = _sign_in(browser, desk, founder)
+    if desk.founder:
+        first = _sign_in(browser, desk, desk.founder)
         publish_portal(first, desk)
         yield first.count("publish a portal from an empty firm")
 
 
 @contextmanager
-def _find_desk(address: str) -> Generator[Desk]:
+def _find_desk(address: str, founder: str) -> Generator[Desk]:
     """Lend an installation that runs, or one of our own."""
     day = now().date() + timedelta(weeks=5 + getpid() % 20)  # each time another, which is empty
     day -= timedelta(days=day.weekday())
     if address:
-        yield Desk(f"{address}/p/nordlys", f"{address}/console", day)
+        yield Desk(f"{address}/p/nordlys", f"{address}/console", day, founder)
         return
-    with serve_portals("--migrate", "--demo-meetings") as site:
-        yield Desk(f"{site.address}/p/nordlys", f"{site.address}/console", day)
+    with install() as installation:
+        installation.settings |= UNLIMITED
+        installation.start("--migrate", "--demo-meetings", anew=True)
+        here = installation.address
+        yield Desk(f"{here}/p/nordlys", f"{here}/console", day, _found_firm(installation))
+
+
+def _found_firm(installation: Installation) -> str:
+    """Add an empty firm; return the e-mail address of its administrator."""
+    email, tenant = "founder@bank.example", str(uuid4())
+    user = ("--tenant", tenant, "--name", "A Founder", "--email", email, "--role", "admin")
+    for arguments in (("tenant", "create", "A new bank", "--id", tenant), ("user", "create", *user)):
+        done = installation.command(*arguments, "--json")
+        if done.returncode:
+            raise SystemExit(done.stderr)
+    return email
 
 
 def main() -> None:
@@ -305,16 +326,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--address", default="")
     parser.add_argument(
-        "--founder", default="", help="the e-mail of an empty firm's administrator (`meetdeck user create`)"
+        "--founder",
+        default="",
+        help="with --address: the e-mail of an empty firm's administrator (`meetdeck user create`)",
     )
     given = parser.parse_args()
     path = find_chromium()
     if path is None:
         raise SystemExit(f"The tasks cannot be measured: {MISSING}.")
-    with _find_desk(given.address) as desk, sync_playwright() as playwright:
+    with _find_desk(given.address, given.founder) as desk, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         print("| task | pages | clicks | keys | words | ms |\n|---|---|---|---|---|---|")
-        for cost in measure(browser, desk, given.founder):
+        for cost in measure(browser, desk):
             print(f"| {' | '.join(map(str, cost))} |", flush=True)
 
 

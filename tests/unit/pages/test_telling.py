@@ -55,8 +55,8 @@ def test_times_are_by_the_firms_clock() -> None:
     ]
     assert [make_translator("de").translate(each, phrases) for each in phrases] == [
         "Mittwoch, 25. November, 09:00 Uhr",
-        "Mittwoch, 25. November, 09:00 bis 10:00 Uhr",
-        "08:30 bis 24:00 Uhr",
+        "Mittwoch, 25. November, 09:00\N{EN DASH}10:00 Uhr",
+        "08:30\N{EN DASH}24:00 Uhr",
         "Samstag, 28. November",
     ]
 

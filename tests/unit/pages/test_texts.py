@@ -79,7 +79,7 @@ def test_the_language_is_the_first_wish_that_is_offered(offered: list[str], wish
     [
         ("en", "Tuesday 24 November", "Tuesday 24 November 2026", "10:30 to 11:30"),
         ("da", "Tirsdag 24. november", "Tirsdag 24. november 2026", "10.30\N{EN DASH}11.30"),
-        ("de", "Dienstag, 24. November", "Dienstag, 24. November 2026", "10:30 bis 11:30 Uhr"),
+        ("de", "Dienstag, 24. November", "Dienstag, 24. November 2026", "10:30\N{EN DASH}11:30 Uhr"),
     ],
 )
 def test_days_and_times_are_written_as_the_language_writes_them(language: str, day: str, whole: str, span: str) -> None:

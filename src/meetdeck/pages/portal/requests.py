@@ -16,9 +16,9 @@ from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, FormValues, Hold, Person, Ticket, Visit, WishTicket
 from meetdeck.pages.portal.service.details import is_answer, needs_person, read_typed
 from meetdeck.pages.portal.service.holds import Visitor
+from meetdeck.pages.portal.service.topics import NUMBER, SEARCH
 from meetdeck.pages.portal.service.visits import FoundPortal
 from meetdeck.pages.portal.service.wish_form import WISH_INPUTS, is_way
-from meetdeck.pages.portal.topics import NUMBER, SEARCH
 from meetdeck.platform.errors import TooManyRequests, Unavailable
 from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.calls import Service

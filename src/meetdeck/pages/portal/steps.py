@@ -26,8 +26,8 @@ from meetdeck.pages.portal.service.offers import (
     list_ways_of,
 )
 from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times, keeps_people
+from meetdeck.pages.portal.service.topics import pick_topics
 from meetdeck.pages.portal.threads import PAGES
-from meetdeck.pages.portal.topics import pick_topics
 from meetdeck.pages.portal.views import (
     ShownFace,
     describe_hold,

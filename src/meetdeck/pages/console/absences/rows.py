@@ -73,7 +73,8 @@ def show_time(texts: Texts, begin: datetime, end: datetime, zone: ZoneInfo, now:
     """Return a period in words: whole days by their dates, others with their hours."""
     first, last, today = begin.astimezone(zone), end.astimezone(zone), now.astimezone(zone).date()
     if first.time() == last.time() == time(0):
-        return texts.show_period(first.date(), (last - _DAY).date(), today)
+        days = [texts.show_day_inside(one, today) for one in (first.date(), (last - _DAY).date())]
+        return days[0] if days[0] == days[1] else texts.translate("{begin} to {end}", begin=days[0], end=days[1])
     if first.date() == last.date():
         return texts.show_long_span(begin.astimezone(zone), end.astimezone(zone), today)
     moments = [texts.show_moment(one, today) for one in (first, last)]

@@ -87,6 +87,10 @@ class ShownHold(NamedTuple):
     seconds: int
 
 
+_MOST_NAMED: Final = 3
+"""How many failing webhooks are named one by one."""
+
+
 class Failure(NamedTuple):
     """A failure, and since when."""
 
@@ -178,18 +182,25 @@ async def _find_renderer(page: ConsolePage) -> list[Failure]:
 
 
 async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
+    """Return the failing webhooks, many as one failure."""
     webhooks = await page.api.get("events/webhooks", list[_Webhook])
-    return [
+    failing = sorted(
+        ((one.failing_since, one) for one in webhooks if one.failing_since is not None), key=lambda each: each[0]
+    )
+    told = [
         Failure(
             page.texts.translate("A webhook fails"),
             page.texts.translate(
-                "{url} has not answered since {time}.", url=one.url, time=show_moment(page, one.failing_since, zone)
+                "{url} has not answered since {time}.", url=one.url, time=show_moment(page, since, zone)
             ),
             f"settings/webhooks/{one.id}",
         )
-        for one in webhooks
-        if one.failing_since is not None
+        for since, one in failing
     ]
+    if len(told) <= _MOST_NAMED:
+        return told
+    title = page.texts.translate_plural("{number} webhook fails", "{number} webhooks fail", len(told))
+    return [Failure(title, told[0].detail, "settings/webhooks")]
 
 
 async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
