@@ -5,6 +5,7 @@ The libraries are imported when the first code is made, which takes a tenth of a
 
 import io
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from meetdeck.present.deck.language.constructs import Directive
@@ -55,7 +56,7 @@ def find_code(directive: Directive, scope: Scope) -> Picture:
     key = directive.kind, directive.options, text
     made = scope.media.made.get(key)
     if made is None:
-        made = scope.media.made[key] = make_code(directive.kind, dict(directive.options), text)
+        made = scope.media.made[key] = make_code(directive.kind, directive.options, text)
     return made
 
 
@@ -64,23 +65,24 @@ def code_text(directive: Directive, scope: Scope) -> str:
     return write_plain(resolve(directive, scope)).strip()
 
 
-def make_code(kind: str, options: Mapping[str, str], text: str) -> Picture:
+@lru_cache(maxsize=256)  # all decks of a fund, or of a firm, have the same
+def make_code(kind: str, options: tuple[tuple[str, str], ...], text: str) -> Picture:
     """Return the code of a text. Raises `NoCodeError`."""
     if not text:
         raise NoCodeError("it is empty.")
     if kind == "qr":
-        return _make_qr(text, options.get("level", "m"))
-    return _make_bars(_BARS[options.get("type", "code128")](text))
+        return _make_qr(text, dict(options).get("level", "m"))
+    return _make_bars(_BARS[dict(options).get("type", "code128")](text))
 
 
 def _make_qr(text: str, level: str) -> Picture:
-    import segno  # noqa: PLC0415 - see above
+    from meetdeck.present.deck.program.images.qr_masks import make_qr  # noqa: PLC0415 - see above
 
     try:
-        code = segno.make_qr(text, error=level, boost_error=False)
-    except (segno.DataOverflowError, ValueError) as problem:
+        modules = make_qr(text, level)
+    except ValueError as problem:
         raise NoCodeError("it is too long for a QR code; send a shorter address or text.") from problem
-    rows = [bytes(255 * (1 - (module & 1)) for module in row) for row in code.matrix]
+    rows = [bytes(0 if is_dark else 255 for is_dark in row) for row in modules.tolist()]
     return _draw(rows, _QR_QUIET, _QR_QUIET)
 
 
@@ -92,13 +94,13 @@ def _draw(rows: list[bytes], left_quiet: int, top_quiet: int, height: int = 0) -
     """Return a picture of modules with white around it; `height` is that of a row of bars."""
     from PIL import Image  # noqa: PLC0415 - see above
 
-    modules = Image.frombytes("L", (len(rows[0]), len(rows)), b"".join(rows))
-    wide = Image.new("L", (modules.width + 2 * left_quiet, modules.height + 2 * top_quiet), 255)
+    modules = Image.frombytes("L", (len(rows[0]), len(rows)), b"".join(rows)).convert("1", dither=Image.Dither.NONE)
+    wide = Image.new("1", (modules.width + 2 * left_quiet, modules.height + 2 * top_quiet), 1)
     wide.paste(modules, (left_quiet, top_quiet))
     scale = -(-_FEWEST_PIXELS // wide.width)
     size = wide.width * scale, height or wide.height * scale
     out = io.BytesIO()
-    wide.resize(size, Image.Resampling.NEAREST).convert("1", dither=Image.Dither.NONE).save(out, "png")
+    wide.resize(size, Image.Resampling.NEAREST).save(out, "png")
     return Picture(out.getvalue(), "png", *size)
 
 
