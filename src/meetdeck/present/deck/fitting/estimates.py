@@ -87,15 +87,30 @@ class Estimate(Struct, frozen=True):
 
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
         """Return the width, see `width`, up to which that many lines certainly fit into `room`."""
-        bounds = self.bounds(typefaces)
         inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
-        # A slight excess is ignored for any text.
-        room += ignored_excess(room, bounds.least_pitch * min(box.scale, 1.0) * min(box.spacing, 1.0))
-        more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
+        more = self._count_room(lines, box, room, typefaces) - lines if lines else 0
         if inside <= 0 or box.columns > 1 or more < 0:
             return -1
         share = max((more + 1) / _RAGGED, lines == 1) if box.width else 1
         return share * inside / self.size * 100 - 1
+
+    def _count_room(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> int:
+        """Return how many lines certainly fit into `room`, when so many of them do not wrap."""
+        bounds = self.bounds(typefaces)
+        # A slight excess is ignored for any text.
+        room += ignored_excess(room, bounds.least_pitch * min(box.scale, 1.0) * min(box.spacing, 1.0))
+        return math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch)
+
+    def fits_by_lines(self, written: bytes, box: Box, room: float, typefaces: Typefaces) -> bool:
+        """Return whether the lines of written DrawingML, each with the lines that it wraps into, certainly fit."""
+        inside, bounds = self.inside(box), self.bounds(typefaces)
+        if not box.width or inside <= 0 or box.columns > 1 or b"\t" in written:
+            return False
+        *lines, _ = self.split_lines(written)
+        widths = [_sum_width(b"".join(find_texts(line, self.prefix)), bounds) for line in lines]
+        wrapped = sum([1 if width <= inside else math.ceil(width * _RAGGED / inside) for width in widths])
+        count = self.count_lines(written)
+        return wrapped + count - len(lines) <= self._count_room(count, box, room, typefaces)
 
     def least_height(self, written: bytes, box: Box, typefaces: Typefaces) -> float:
         """Return the least height of written DrawingML, whether its lines wrap or not."""

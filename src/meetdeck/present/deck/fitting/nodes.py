@@ -90,7 +90,8 @@ class MeasuredText(Struct, frozen=True):
             return
         written = b"".join(pieces)
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
-        if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
+        is_wide = width > self.estimate.widest(lines, self.box, limit.room, typefaces)
+        if is_wide and not self.estimate.fits_by_lines(written, self.box, limit.room, typefaces):
             self._check_fit(written, limit, out, scope, typefaces)
 
     def _find_change(

@@ -6,6 +6,7 @@ Text that is merely indented (a form's field, a program's string) is no code; fe
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, Literal
@@ -21,6 +22,8 @@ from meetdeck.present.deck.language.values import Unwritable, legal
 LONGEST_MARKDOWN: Final = 20_000
 # DrawingML has nine levels of lists, each of which takes two of the parser's. What opens at the last one stays empty.
 _LEVELS: Final = 20
+# Longer texts are not kept.
+_LONGEST_KEPT: Final = 4_000
 # An address with nothing to normalize, which would take 10 µs.
 _USUAL_ADDRESS: Final = re.compile("(?:https?://|mailto:)[a-z0-9.@-]+(?:/[A-Za-z0-9/._~=&?#+-]*)?")
 
@@ -71,17 +74,25 @@ _UNUSED: Final = ("code", "html_block", "html_inline")
 _PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable(_UNUSED)
 
 
-def read_markdown(text: str) -> list[Paragraph]:
+def read_markdown(text: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a text. Raises `Unwritable` for one that is too long or nested too deep."""
     if len(text) > LONGEST_MARKDOWN:
         raise Unwritable(f"it has {len(text):,} characters; markdown takes at most {LONGEST_MARKDOWN:,} in one value.")
+    return (_read_known if len(text) <= _LONGEST_KEPT else _read)(text)
+
+
+def _read(text: str) -> tuple[Paragraph, ...]:
     tokens = _PARSER.parse(legal(text))
     if any(token.nesting > 0 and token.level == _LEVELS - 1 for token in tokens):
         raise Unwritable("its lists and quotes are nested too deep; write lists of at most nine levels.")
     reader = _Reader()
     for token in tokens:
         reader.take(token)
-    return reader.paragraphs
+    return tuple(reader.paragraphs)
+
+
+# Terms and disclaimers are the same in many decks.
+_read_known: Final = lru_cache(maxsize=256)(_read)
 
 
 def plain_text(text: str) -> str:

@@ -30,7 +30,7 @@ class _Regions(NamedTuple):
 
 
 def make_qr(text: str, level: str) -> Bits:
-    """Return the modules of a text's QR code in the best mask, true for dark ones. Raises `ValueError` if it is too long."""
+    """Return the modules of a text's QR code, true for dark ones, in the best mask. Raises `ValueError` if too long."""
     first = segno.make_qr(text, error=level, boost_error=False, mask=0)
     modules, version = _read(first), int(first.version)
     regions = _find_regions(version, len(modules))
@@ -63,10 +63,13 @@ def _find_regions(version: int, size: int) -> _Regions:
         is_fixed[rows, columns] = True
     is_fixed[6] = is_fixed[:, 6] = True
     is_format &= ~is_fixed
-    places = consts.ALIGNMENT_POS[version - 2] if version > 1 else ()
-    for row, column in product(places, places):
-        if (row, column) not in product((places[0], places[-1]), repeat=2) or min(row, column) > places[0]:
-            is_fixed[row - 2 : row + 3, column - 2 : column + 3] = True
+    if version > 1:
+        places = consts.ALIGNMENT_POS[version - 2]
+        first, last = places[0], places[-1]
+        for row, column in product(places, places):
+            # In three corners stand the finder patterns.
+            if (row, column) not in {(first, first), (first, last), (last, first)}:
+                is_fixed[row - 2 : row + 3, column - 2 : column + 3] = True
     return _Regions(is_format, _turn(size) & ~(is_fixed | is_format))
 
 

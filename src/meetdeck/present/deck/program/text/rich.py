@@ -92,7 +92,7 @@ class ParagraphsNode(Struct, frozen=True):
             out.append(f"</{paragraph_format.prefix}p>".encode())
 
 
-def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
+def _read(tag: Tag, place: Place, scope: Scope) -> tuple[Paragraph, ...]:
     text = resolve_text(tag, place, scope)
     report_undrawable(text, place, scope)
     try:
