@@ -10,6 +10,7 @@ from meetdeck.events.routing.service import Routing
 from meetdeck.platform.changes import Event, EventType, NewEvent, write_event
 from meetdeck.platform.database import Connection, Database
 from support.fakes import MONDAY_MORNING
+from support.statements import logged_statements
 
 NOW = MONDAY_MORNING
 
@@ -65,7 +66,7 @@ async def test_several_processes_give_no_event_twice(firms: Database) -> None:
 
 
 async def test_a_subscriber_that_fails_holds_up_no_other_and_gets_its_events_again(firms: Database) -> None:
-    broken, other = Notebook("broken", fails=1), Notebook("other")
+    broken, other = Notebook("broken", fails=2), Notebook("other")  # with the other, and by itself
     routing = Routing(firms, [broken, other], ())
     await write(firms, NORDLYS.tenant_id, "a")
     await routing.route(NOW)
@@ -74,6 +75,21 @@ async def test_a_subscriber_that_fails_holds_up_no_other_and_gets_its_events_aga
     await routing.route(NOW + timedelta(seconds=2))
 
     assert (len(broken.seen), len(other.seen)) == (1, 1)
+
+
+async def test_more_subscribers_take_no_more_statements(firms: Database) -> None:
+    asked: list[int] = []
+    for names in (["one"], ["one", "two", "three"]):
+        notebooks = [Notebook(name) for name in names]
+        routing = Routing(firms, notebooks, ())
+        await write(firms, NORDLYS.tenant_id, "first")
+        await routing.route(NOW)
+        await write(firms, NORDLYS.tenant_id, f"for {len(names)}")
+        with logged_statements(firms) as statements:
+            await routing.route(NOW)
+        assert {one.seen[-1][1] for one in notebooks} == {f"for {len(names)}"}
+        asked.append(len(statements))
+    assert asked == [6, 6]  # whose events, placed, the cursors, what is new, moved, noted
 
 
 async def test_a_subscriber_that_comes_later_gets_what_is_kept(firms: Database) -> None:

@@ -2,12 +2,14 @@
 -- Called without a tenant.
 select tenant_id from tenants_to_route(:subscribers::text[], :now) as known (tenant_id);
 
--- name: lock_cursor(name)$
--- The position of a subscriber, locked; none when another process has it.
-select position from event_subscriber where name = :name for update skip locked;
+-- name: lock_cursors(names)
+-- The positions of subscribers, locked, without those that another process has.
+select name, position from event_subscriber where name = any (:names::text[]) for update skip locked;
 
--- name: add_cursor(name)!
-insert into event_subscriber (tenant_id, name, position) values (current_tenant(), :name, 0) on conflict do nothing;
+-- name: add_cursors(names)!
+insert into event_subscriber (tenant_id, name, position)
+select current_tenant(), name, 0 from unnest(:names::text[]) as each (name)
+on conflict do nothing;
 
 -- name: note_routed(subscribers)!
 -- How far all subscribers are.
@@ -19,5 +21,5 @@ set routed_by = :subscribers,
         left join event_subscriber on name = subscriber
     );
 
--- name: move_cursor(name, position)!
-update event_subscriber set position = :position where name = :name;
+-- name: move_cursors(names, position)!
+update event_subscriber set position = :position where name = any (:names::text[]);

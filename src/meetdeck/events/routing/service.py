@@ -87,8 +87,7 @@ class Routing:
             tenant_ids = await store.list_tenants(connection, names, now)
         for tenant_id in tenant_ids:
             await self._place(tenant_id, now)
-            for subscriber in self._subscribers:
-                await self._give(tenant_id, subscriber, now)
+            await self._give_all(tenant_id, now)
             self._on_routed()
             await self._database.run(tenant_id, lambda connection: store.record_routed(connection, names))
 
@@ -98,16 +97,35 @@ class Routing:
                 pass
         await self._database.run(tenant_id, feed.place_events)
 
-    async def _give(self, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> None:
-        """Pass a tenant's events to a subscriber; after a failure the subscriber pauses for a while."""
-        failures, rests_until = self._failures.get((tenant_id, subscriber.name), (0, now))
-        if now < rests_until:
-            return
+    async def _give_all(self, tenant_id: UUID, now: datetime) -> None:
+        """Pass a tenant's events to all subscribers together, read once, or to each by itself if that fails."""
+        ready = [
+            subscriber
+            for subscriber in self._subscribers
+            if now >= self._failures.get((tenant_id, subscriber.name), (0, now))[1]
+        ]
         try:
-            while await self._database.run(
-                tenant_id, lambda connection: self._give_some(connection, tenant_id, subscriber, now)
-            ):
-                pass
+            await self._give(tenant_id, ready, now)
+        except DatabaseUnavailable:
+            raise
+        except Exception:  # noqa: BLE001 - logged for the subscriber that fails by itself
+            for subscriber in ready:
+                await self._give_alone(tenant_id, subscriber, now)
+        else:
+            for subscriber in ready:
+                self._failures.pop((tenant_id, subscriber.name), None)
+
+    async def _give(self, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime) -> None:
+        while await self._database.run(
+            tenant_id, lambda connection: self._give_some(connection, tenant_id, subscribers, now)
+        ):
+            pass
+
+    async def _give_alone(self, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> None:
+        """Pass a tenant's events to a subscriber; after a failure the subscriber pauses for a while."""
+        failures, _ = self._failures.get((tenant_id, subscriber.name), (0, now))
+        try:
+            await self._give(tenant_id, [subscriber], now)
         except DatabaseUnavailable:
             raise
         except Exception:
@@ -118,18 +136,24 @@ class Routing:
         else:
             self._failures.pop((tenant_id, subscriber.name), None)
 
-    async def _give_some(self, connection: Connection, tenant_id: UUID, subscriber: Subscriber, now: datetime) -> bool:
-        """Pass some events, and return whether there may be more."""
-        position = await store.lock_cursor(connection, subscriber.name)
-        if position is None:
+    async def _give_some(
+        self, connection: Connection, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime
+    ) -> bool:
+        """Pass some events to the subscribers that no other process serves; return whether there may be more."""
+        positions = await store.lock_cursors(connection, [subscriber.name for subscriber in subscribers])
+        if not positions:
             return False
-        found = await feed.list_events(connection, position, most=_AT_ONCE)
-        if found.ends_at <= position:
-            return False
+        found = await feed.list_events(connection, min(positions.values()), most=_AT_ONCE)
         is_more = len(found.events) == _AT_ONCE
-        wanted = [event for event in found.events if subscriber.wants(event.type)]
-        if wanted:
-            await subscriber.receive(connection, tenant_id, wanted, now)
-            _RECEIVED.labels(subscriber.name).inc(len(wanted))
-        await store.move_cursor(connection, subscriber.name, found.events[-1].position if is_more else found.ends_at)
+        end = found.events[-1].position if is_more else found.ends_at
+        behind = [one for one in subscribers if positions.get(one.name, end) < end]
+        if not behind:
+            return False
+        for subscriber in behind:
+            new = [event for event in found.events if event.position > positions[subscriber.name]]
+            wanted = [event for event in new if subscriber.wants(event.type)]
+            if wanted:
+                await subscriber.receive(connection, tenant_id, wanted, now)
+                _RECEIVED.labels(subscriber.name).inc(len(wanted))
+        await store.move_cursors(connection, [one.name for one in behind], end)
         return is_more

@@ -15,10 +15,17 @@ async def list_tenants(connection: Connection, subscribers: Sequence[str], now: 
     return [row["tenant_id"] async for row in rows]
 
 
-async def lock_cursor(connection: Connection, name: str) -> int | None:
-    """Return a subscriber's position, locked until the transaction ends; None if another process has locked it."""
-    await queries.add_cursor(connection, name=name)
-    return await queries.lock_cursor(connection, name=name)
+async def lock_cursors(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    """Return the subscribers' positions, locked until the transaction ends, without those that another process has."""
+    found = await _lock_cursors(connection, names)
+    if len(found) < len(names):  # there are new ones, or another process has some
+        await queries.add_cursors(connection, names=names)
+        found = await _lock_cursors(connection, names)
+    return found
+
+
+async def _lock_cursors(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    return {row["name"]: row["position"] async for row in queries.lock_cursors(connection, names=names)}
 
 
 async def record_routed(connection: Connection, subscribers: Sequence[str]) -> None:
@@ -26,6 +33,6 @@ async def record_routed(connection: Connection, subscribers: Sequence[str]) -> N
     await queries.note_routed(connection, subscribers=subscribers)
 
 
-async def move_cursor(connection: Connection, name: str, position: int) -> None:
-    """Set a subscriber's position."""
-    await queries.move_cursor(connection, name=name, position=position)
+async def move_cursors(connection: Connection, names: Sequence[str], position: int) -> None:
+    """Set the subscribers' position."""
+    await queries.move_cursors(connection, names=names, position=position)
