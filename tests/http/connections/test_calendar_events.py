@@ -53,6 +53,35 @@ async def test_a_meeting_is_one_event_that_is_moved_given_away_and_cancelled(fir
     assert len(made) == 2
 
 
+async def test_each_specialist_of_a_joint_meeting_is_invited_by_the_calendar_until_another_comes(
+    firm: WritingFirm,
+) -> None:
+    camilla, david, eva = (
+        str(firm.api.id_of("employee", name)) for name in ("Camilla Friis", "David Krogh", "Eva Sand")
+    )
+    for name, people in (("Mortgage", [camilla]), ("Pension", [david])):
+        group = {"name": name, "employeeIds": people}
+        assert (await firm.api.post("v3/booking/config/service-groups", group)).status_code == 201
+    await firm.connect()
+    meeting = await firm.book(alsoServiceGroups=["Mortgage", "Pension"], externalAttendees=[FREJA])
+    await firm.work()
+
+    def list_invited() -> set[str]:
+        [event] = firm.list_events(ANNA)
+        return {each.email_address.address for each in event.attendees}
+
+    assert list_invited() == {"freja@example.com", "camilla@nordlys.example", "david@nordlys.example"}
+    groups = (await firm.api.get("v3/booking/config/service-groups")).json()
+    pension = next(one["id"] for one in groups if one["name"] == "Pension")
+    people = [{"op": "replace", "path": "/employeeIds", "value": [david, eva]}]
+    assert (
+        await firm.api.request("PATCH", f"v3/booking/config/service-groups/{pension}", json=people)
+    ).status_code == 200
+    await firm.change(meeting, additionalEmployees=[camilla])
+    await firm.work()
+    assert list_invited() == {"freja@example.com", "camilla@nordlys.example", "eva@nordlys.example"}
+
+
 async def test_a_change_that_may_be_undone_reaches_no_calendar_before_its_minute_is_over(firm: WritingFirm) -> None:
     await firm.connect(delay="00:01:00")
     meeting = await firm.book()

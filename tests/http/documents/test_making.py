@@ -1,5 +1,6 @@
 """Decks and PDFs that are made for meetings, made again, and deleted (docs/documents.md)."""
 
+import json
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -73,6 +74,21 @@ async def test_the_data_service_is_asked_by_a_request_that_the_standards_library
     assert deck["findings"] == []
     with pytest.raises(WebhookVerificationError):
         Webhook((await firm.rule())["secret"]).verify(asked.body, asked.headers)
+
+
+async def test_a_deck_is_about_everybody_of_a_joint_meeting_and_their_groups(firm: Firm, service: Receiver) -> None:
+    await firm.rule(dataUrl=service.url)
+    people = (await firm.api.get("v3/booking/config/employees")).json()
+    david, eva = (next(one for one in people if one["name"] == name) for name in ("David Krogh", "Eva Sand"))
+    for name, employee in (("Mortgage", david), ("Pension", eva)):
+        group = {"name": name, "employeeIds": [employee["id"]]}
+        assert (await firm.api.post("v3/booking/config/service-groups", group)).status_code == 201
+    await firm.book(alsoServiceGroups=["Mortgage", "Pension"], additionalEmployees=[BO])
+    await firm.work()
+
+    (asked,) = service.received
+    told = [(one["name"], one["group"]) for one in json.loads(asked.body)["advisors"]]
+    assert told == [("Anna Holm", ""), ("Bo Lind", ""), ("David Krogh", "Mortgage"), ("Eva Sand", "Pension")]
 
 
 async def test_after_a_new_secret_both_sign_for_a_day(firm: Firm, service: Receiver, clock: HandClock) -> None:
