@@ -150,6 +150,24 @@ async def test_a_change_that_moves_nothing_keeps_the_seat(api: Api) -> None:
     assert refused.status_code == 400
 
 
+async def test_a_specialist_whom_each_booking_names_comes_once_for_all(api: Api) -> None:
+    await give_seats(api, 3)
+    shared = [(await book(api, one, additionalEmployees=[BO])).json() for one in ("Freja", "Noah")]
+    assert len({one["sharedSlotId"] for one in shared}) == 1
+    refused = await book(api, "Emma", employeeId=BO, topicId=PENSION)
+    assert refused.json()["code"] == "time_slot_taken"
+    assert (await api.request("DELETE", f"v3/booking/meetings/{shared[0]['id']}")).status_code == 204
+    assert (await book(api, "Emma", employeeId=BO, topicId=PENSION)).json()["code"] == "time_slot_taken"
+    assert (await api.request("DELETE", f"v3/booking/meetings/{shared[1]['id']}")).status_code == 204
+    assert (await book(api, "Emma", employeeId=BO, topicId=PENSION)).status_code == 201
+    group = {"name": "Mortgage", "employeeIds": [BO]}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    path = f"v3/booking/config/meeting-topics/{REVIEW}"
+    both = await api.request("PATCH", path, json=[replace("/alsoServiceGroups", ["Mortgage"])])
+    assert (both.status_code, both.json()["errors"][0]["pointer"]) == (400, "/seats")
+    assert "additionalEmployees" in both.json()["detail"]
+
+
 async def test_the_last_seat_under_64_rivals_goes_to_one(api: Api) -> None:
     await give_seats(api, 12)
     answers = await asyncio.gather(*(book(api, f"C{number}") for number in range(64)))

@@ -25,12 +25,13 @@ from support.patience import LONGEST_SECONDS
 MOST_AT_ONCE = 64
 HOUR = timedelta(hours=1)
 
-# Two live holds of one resource that overlap: without the constraint's index and operators.
+# Two live holds of one resource that overlap, of customers who do not share a time: without the constraint's index and
+# operators.
 _DOUBLE_BOOKED = """
 select count(*)
 from occupancy as one
 join occupancy as other on other.resource_key = one.resource_key and other.occupancy_id > one.occupancy_id
-where one.starts_at < other.ends_at and other.starts_at < one.ends_at
+where one.starts_at < other.ends_at and other.starts_at < one.ends_at and one.taken_by <> other.taken_by
     and (one.expires_at is null or one.expires_at > now()) and (other.expires_at is null or other.expires_at > now())
 """
 

@@ -132,7 +132,12 @@ def _refuse_company(body: SaveTopic) -> list[Fault]:
     """Return a fault for a topic that has seats for several customers and also brings people of groups along."""
     if isinstance(body.seats, UnsetType) or body.seats == 1 or not body.also_service_groups:
         return []
-    return [Fault("/seats", "A topic has seats for several customers, or people of alsoServiceGroups, not both.")]
+    return [
+        Fault(
+            "/seats",
+            "A topic has seats or alsoServiceGroups: name a specialist in each booking's additionalEmployees.",
+        )
+    ]
 
 
 def _refuse_minimum(body: SaveTopic) -> list[Fault]:
