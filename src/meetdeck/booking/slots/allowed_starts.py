@@ -39,7 +39,7 @@ class Terms(NamedTuple):
         return np.where(same, rows, -1)
 
 
-class Known(NamedTuple):
+class KnownTypes(NamedTuple):
     """The meeting types that the rules leave to candidates on their terms; shape of `codes` (candidates, starts)."""
 
     terms: Terms

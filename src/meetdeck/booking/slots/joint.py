@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.allowed_starts import Known, Terms, check_terms, list_terms
+from meetdeck.booking.slots.allowed_starts import KnownTypes, Terms, check_terms, list_terms
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.columns import keep_common
 from meetdeck.booking.slots.matching import Counts, count_people, find_slack, find_tight, is_enough
@@ -41,7 +41,7 @@ class Team:
     """The people of the groups in a query, and the starts at which they are free."""
 
     def __init__(
-        self, query: Query, organization: Organization, calendars: Calendars, starts: Axis, known: Known
+        self, query: Query, organization: Organization, calendars: Calendars, starts: Axis, known: KnownTypes
     ) -> None:
         self.starts, self.calendars, self.organization, self._known = starts, calendars, organization, known
         self.needed = [also.count for also in query.also]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import numpy as np
 
-from meetdeck.booking.slots.allowed_starts import Known, check_terms, list_buffers, list_days, list_terms
+from meetdeck.booking.slots.allowed_starts import KnownTypes, check_terms, list_buffers, list_days, list_terms
 from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
@@ -80,7 +80,7 @@ def search_jointly(
         slots[:, batch] = (offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis] & codes).T
     joint = None
     if query.also:
-        team = Team(query, organization, calendars, starts, Known(terms, allowed))
+        team = Team(query, organization, calendars, starts, KnownTypes(terms, allowed))
         advisors = Advisors(searched, timetable, free_rooms, slots)
         joint = keep_joint(query, organization, advisors, team)
     unite_columns(slots, searched, together=together)

@@ -33,7 +33,7 @@ _SOON: Final = timedelta(seconds=1)
 _CANCELLED: Final = Counter("meetdeck_times_with_too_few", "Times that were cancelled since too few had booked them.")
 
 
-class _Shared(msgspec.Struct, frozen=True, rename="camel"):
+class _SharedMeeting(msgspec.Struct, frozen=True, rename="camel"):
     """The part of a meeting that names its shared slot."""
 
     shared_slot_id: UUID | UnsetType = UNSET
@@ -117,4 +117,4 @@ def _find_shared_slot(event: Event) -> UUID | None:
     """Return the shared slot of a meeting's event, None without one."""
     if bytes(event.data) == b"null":
         return None
-    return msgspec.json.decode(event.data, type=_Shared).shared_slot_id or None
+    return msgspec.json.decode(event.data, type=_SharedMeeting).shared_slot_id or None

@@ -12,7 +12,7 @@ from meetdeck.platform.database import Connection, load_queries
 queries = load_queries(__file__)
 
 
-class Undecided(NamedTuple):
+class UndecidedSlot(NamedTuple):
     """A shared slot of which it is not decided yet whether the meeting takes place."""
 
     starts_at: datetime
@@ -33,10 +33,10 @@ async def list_undecided(
     return {row["shared_slot_id"]: row["starts_at"] async for row in rows}
 
 
-async def find_undecided(connection: Connection, shared_slot_id: UUID, now: datetime) -> Undecided | None:
+async def find_undecided(connection: Connection, shared_slot_id: UUID, now: datetime) -> UndecidedSlot | None:
     """Return a shared slot that is still to be decided; None if it is decided, needs no minimum, or has begun."""
     row: Record | None = await queries.find_undecided(connection, shared_slot_id=shared_slot_id, now=now)
-    return Undecided(**row) if row is not None else None
+    return UndecidedSlot(**row) if row is not None else None
 
 
 async def record_decision(connection: Connection, shared_slot_id: UUID, now: datetime) -> None:

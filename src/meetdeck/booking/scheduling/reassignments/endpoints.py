@@ -41,7 +41,7 @@ class Reassignments(Controller):
         return [
             await call.run(
                 partial(
-                    reassigning.give_away,
+                    reassigning.reassign_meeting,
                     principal=call.principal,
                     meeting_id=each,
                     absent_id=absent_id,

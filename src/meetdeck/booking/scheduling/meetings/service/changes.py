@@ -33,7 +33,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
-from meetdeck.booking.scheduling.meetings.service.group_meetings import Leaving, keep_or_change_seat
+from meetdeck.booking.scheduling.meetings.service.group_meetings import EarlierBooking, keep_or_change_seat
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint
 from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, get_meeting, list_resources
 from meetdeck.booking.scheduling.meetings.service.moved_slots import choose_slot, find_moved, find_reserved
@@ -252,8 +252,8 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
     await check_content(connection, content, before=before, is_moved=is_elsewhen, is_room_given=is_given)
     if slot.room_id not in {content.room_id, before.room_id}:
         await require_bookable(connection, [Reference(Kind.ROOM, slot.room_id, "/timeSlotId")])
-    leaving = Leaving(reserved.resource_ids if reserved is not None else [], before, is_given)
-    if seated := await keep_or_change_seat(connection, content, slot, leaving, now, is_moved=moved is not None):
+    earlier_booking = EarlierBooking(reserved.resource_ids if reserved is not None else [], before, is_given)
+    if seated := await keep_or_change_seat(connection, content, slot, earlier_booking, now, is_moved=moved is not None):
         slot, is_given = seated
     elif before.end_date > now:
         slot = replace(slot, shared_slot_id=None, seat=None)

@@ -25,7 +25,7 @@ NOBODY: Final = Companions()
 Content = TypeVar("Content", CreateMeeting, ChangedMeeting)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RequestedCompanion(msgspec.Struct, frozen=True):
     """One person whom a service group provides for a meeting."""
 
     group_id: UUID
@@ -41,7 +41,7 @@ class Team(msgspec.Struct, frozen=True):
     """The people of a meeting besides its advisor: named employees, and people of service groups."""
 
     others: Sequence[UUID] = ()
-    wanted: Sequence[Wanted] = ()
+    wanted: Sequence[RequestedCompanion] = ()
     without: frozenset[UUID] = frozenset()
     """People whom the change takes out of the meeting: they do not come for a group."""
 
@@ -79,13 +79,13 @@ async def plan_new(connection: Connection, body: CreateMeeting) -> Team:
     groups = await _find_groups(connection, named)
     held, loose = await _read_held(connection, body.time_slot_id)
     others = [one for one in body.additional_employees if one not in held.people]
-    wanted = [_want(group_id, person, others) for group_id, person in _pair(groups, held)]
+    wanted = [_request_companion(group_id, person, others) for group_id, person in _pair(groups, held)]
     return Team([*others, *loose], wanted)
 
 
-def _want(group_id: UUID, held: UUID | None, named: Sequence[UUID]) -> Wanted:
+def _request_companion(group_id: UUID, held: UUID | None, named: Sequence[UUID]) -> RequestedCompanion:
     """Return one person of a group: the one who is held for it, else a named employee who is in the group."""
-    return Wanted(group_id, held, held is not None, () if held else tuple(named))
+    return RequestedCompanion(group_id, held, held is not None, () if held else tuple(named))
 
 
 async def plan_changed(connection: Connection, before: Meeting, content: ChangedMeeting) -> Team:
@@ -109,10 +109,10 @@ async def plan_changed(connection: Connection, before: Meeting, content: Changed
     came = [one for group_id, one in zip(*present, strict=True) if group_id not in gone]
     others = [one for one in content.additional_employees if one not in came and one not in held.people]
     added = tuple(one for one in others if one not in before.people)
-    wanted: list[Wanted] = []
+    wanted: list[RequestedCompanion] = []
     for group_id, holder in _pair(groups, held):
         person = holder or _take(stays, group_id)
-        wanted.append(Wanted(group_id, person, holder is not None, added if person is None else ()))
+        wanted.append(RequestedCompanion(group_id, person, holder is not None, added if person is None else ()))
     left = {*came, before.employee_id} - {*content.additional_employees, content.employee_id}
     return Team([*others, *loose], wanted, frozenset(left))
 

@@ -47,7 +47,7 @@ TAKEN: Final = mark("The time is taken: the employee or an additional employee i
 _MINUTE = timedelta(minutes=1)
 
 
-class _WholeTeam(ExplainQuery, frozen=True, rename="camel", kw_only=True):
+class _TeamQuery(ExplainQuery, frozen=True, rename="camel", kw_only=True):
     """A search that asks only for the groups of the meeting, which include those of its topic."""
 
     asks_topic: ClassVar[bool] = False
@@ -142,9 +142,9 @@ def is_taken(found: SearchInput, starts_at: datetime, ends_at: datetime) -> bool
     return bool((during & np.isin(busy.resource_keys, people)).any())
 
 
-def _make_query(content: MeetingContent, companions: Companions, slot: TimeSlot, own: OwnTime) -> _WholeTeam:
+def _make_query(content: MeetingContent, companions: Companions, slot: TimeSlot, own: OwnTime) -> _TeamQuery:
     minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
-    return _WholeTeam(
+    return _TeamQuery(
         employee_id=content.employee_id,
         day=slot.starts_at.date(),
         require_employee_participation=True,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Meeting, MeetingContent
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
-from meetdeck.booking.scheduling.time_slots.service.shared_slots import GivenUp, find_group_terms, take_seat
+from meetdeck.booking.scheduling.time_slots.service.shared_slots import ReplacedSlots, find_group_terms, take_seat
 from meetdeck.booking.scheduling.time_slots.store.shared_slots import GroupTerms
 from meetdeck.platform.database import Connection
 
@@ -22,7 +22,7 @@ class SeatedSlot(NamedTuple):
     is_room_given: bool
 
 
-class Leaving(NamedTuple):
+class EarlierBooking(NamedTuple):
     """The reservation and the earlier state of a meeting that takes a seat."""
 
     resource_ids: Sequence[UUID] = ()
@@ -43,7 +43,7 @@ async def seat_meeting(
     content: MeetingContent,
     slot: TimeSlot,
     terms: GroupTerms,
-    leaving: Leaving,
+    earlier_booking: EarlierBooking,
     now: datetime,
 ) -> SeatedSlot:
     """Return a meeting's slot with a seat.
@@ -52,21 +52,23 @@ async def seat_meeting(
 
     Locks as `take_seat`. Raises TimeSlotTaken, NoRoomFree, RoomTooSmall, ChangedMeanwhile.
     """
-    named = None if leaving.is_room_given else slot.room_id
+    named = None if earlier_booking.is_room_given else slot.room_id
 
     async def find_room() -> UUID | None:
         if named is None:
-            return await choose_room(connection, slot, content, now, before=leaving.meeting, attendees=terms.seats)
+            return await choose_room(
+                connection, slot, content, now, before=earlier_booking.meeting, attendees=terms.seats
+            )
         await require_seats(connection, named, content, attendees=terms.seats)
         return named
 
-    earlier = leaving.meeting
-    given_up = GivenUp(
+    earlier = earlier_booking.meeting
+    replaced_slots = ReplacedSlots(
         [slot.time_slot_id, *([earlier.time_slot_id] if earlier is not None else [])],
-        [*content.people, *leaving.resource_ids, *(earlier.resource_ids if earlier is not None else [])],
+        [*content.people, *earlier_booking.resource_ids, *(earlier.resource_ids if earlier is not None else [])],
     )
     wanted = replace(slot, room_id=named)
-    seated = await take_seat(connection, wanted, terms, given_up, now, choose_room=find_room)
+    seated = await take_seat(connection, wanted, terms, replaced_slots, now, choose_room=find_room)
     return SeatedSlot(seated, named is None and seated.room_id is not None)
 
 
@@ -74,7 +76,7 @@ async def keep_or_change_seat(
     connection: Connection,
     content: ChangedMeeting,
     slot: TimeSlot,
-    leaving: Leaving,
+    earlier_booking: EarlierBooking,
     now: datetime,
     *,
     is_moved: bool,
@@ -83,13 +85,13 @@ async def keep_or_change_seat(
 
     It keeps its seat, or has none, as long as it stays at its time with its topic and type. Raises as `seat_meeting`.
     """
-    before = leaving.meeting
+    before = earlier_booking.meeting
     if before is None:
         raise RuntimeError("a changed meeting was one before")
     is_about_else = (before.topic_id, before.type) != (content.topic_id, content.meeting_type)
     if before.end_date > now and (is_moved or is_about_else):
         terms = await find_terms(connection, content)
-        return await seat_meeting(connection, content, slot, terms, leaving, now) if terms is not None else None
+        return await seat_meeting(connection, content, slot, terms, earlier_booking, now) if terms is not None else None
     if not before.shared_slot_id:
         return None
-    return SeatedSlot(replace(slot, shared_slot_id=before.shared_slot_id), leaving.is_room_given)
+    return SeatedSlot(replace(slot, shared_slot_id=before.shared_slot_id), earlier_booking.is_room_given)

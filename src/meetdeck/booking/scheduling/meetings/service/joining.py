@@ -27,14 +27,14 @@ from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.time_slots.service.offers import (
     CountedTime,
     Offers,
-    Overtaken,
-    ask_one_by_one,
+    TakenMeanwhile,
     bring_named,
     count_as_booked,
     describe_slot,
     find_all_companies,
     is_offered,
     keep_people,
+    split_groups,
 )
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.explain import explain_starts, find_date
@@ -69,7 +69,7 @@ class Choice(msgspec.Struct, frozen=True):
     async def require_free(
         self, connection: Connection, resource_ids: Sequence[UUID], released: Sequence[UUID]
     ) -> None:
-        """Lock the meeting's people and room, and raise Overtaken if the search does not offer the people any more."""
+        """Lock the meeting's people and room; raise TakenMeanwhile if the search offers the people no longer."""
         if self.offers is None:
             return
         await time_slots.lock_resources(connection, resource_ids, released=released)
@@ -91,7 +91,7 @@ async def book_joint(
         try:
             async with savepoint(connection):  # a rollback releases its locks
                 return await book(choice)
-        except Overtaken:
+        except TakenMeanwhile:
             continue
     raise TimeSlotTaken("Others are taking the time of these people again and again. Try once more.")
 
@@ -106,7 +106,7 @@ async def find_choice(
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
     found = await read_search_input(connection, params, now, among=[advisor_id], whole_days=True)
-    found = _leave_out(ask_one_by_one(count_as_booked(found, promised)), meeting.team, advisor_id)
+    found = _leave_out(split_groups(count_as_booked(found, promised)), meeting.team, advisor_id)
     if not is_offered(found):
         raise await _refuse(connection, meeting, params, found, now)
     wanted = meeting.team.wanted

@@ -36,7 +36,7 @@ from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     require_offered,
     require_open_topic,
 )
-from meetdeck.booking.scheduling.meetings.service.group_meetings import Leaving, find_terms, seat_meeting
+from meetdeck.booking.scheduling.meetings.service.group_meetings import EarlierBooking, find_terms, seat_meeting
 from meetdeck.booking.scheduling.meetings.service.joining import Choice, JointMeeting, book_joint, find_choice
 from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.meetings.store import history
@@ -323,8 +323,8 @@ async def _place(
     """Return the slot with its room and, of a group meeting, its seat; and whether the room was assigned."""
     terms = await find_terms(connection, body)
     if terms is not None:
-        leaving = Leaving(reserved.resource_ids if reserved is not None else [])
-        return await seat_meeting(connection, body, slot, terms, leaving, now)
+        earlier_booking = EarlierBooking(reserved.resource_ids if reserved is not None else [])
+        return await seat_meeting(connection, body, slot, terms, earlier_booking, now)
     slot = replace(slot, shared_slot_id=None, seat=None)
     if slot.room_id is not None:
         await require_seats(connection, slot.room_id, body)

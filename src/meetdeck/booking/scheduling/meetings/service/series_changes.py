@@ -42,7 +42,7 @@ class _Shift(NamedTuple):
         return begin.replace(tzinfo=zone).astimezone(UTC), end.replace(tzinfo=zone).astimezone(UTC)
 
 
-class _Refused(NamedTuple):
+class _RefusedMeeting(NamedTuple):
     """A meeting of a series that cannot be changed by a patch, and why."""
 
     meeting: Meeting
@@ -94,7 +94,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
     await time_slots.lock_resources(connection, _list_resources([first, *later]))
     change = partial(change_meeting, connection, by, encryption=encryption, now=now, by_employee=by_employee)
     changed: dict[UUID, Meeting] = {}
-    refused: list[_Refused] = []
+    refused: list[_RefusedMeeting] = []
     meetings = [first, *later]
     is_later = shift is not None and shift.distance > timedelta(0)
     for meeting in reversed(meetings) if is_later else meetings:  # none may collide with another that has yet to move
@@ -106,7 +106,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
                     meeting, own, is_repetition=meeting is not first, is_verified=verified
                 )
         except OF_A_TIME as conflict:
-            refused.append(_Refused(meeting, own, conflict))
+            refused.append(_RefusedMeeting(meeting, own, conflict))
             await time_slots.release(connection, [meeting.time_slot_id])  # no other is refused only for its time
     if refused:
         in_order = sorted(refused, key=lambda each: each.meeting.start_date)
@@ -115,7 +115,7 @@ async def change_from(  # noqa: PLR0913 - by whom, at what time
 
 
 async def _explain(
-    connection: Connection, refused: Sequence[_Refused], count: int, zone: tzinfo, now: datetime
+    connection: Connection, refused: Sequence[_RefusedMeeting], count: int, zone: tzinfo, now: datetime
 ) -> SeriesConflict:
     """Return the error that names the meetings of a series that cannot be changed, with free times near them."""
     instead = [await _find_instead(connection, each, zone, now) for each in refused]
@@ -123,7 +123,7 @@ async def _explain(
     return SeriesConflict(said, count, pointer="/query/series", instead=instead)
 
 
-async def _find_instead(connection: Connection, refused: _Refused, zone: tzinfo, now: datetime) -> str:
+async def _find_instead(connection: Connection, refused: _RefusedMeeting, zone: tzinfo, now: datetime) -> str:
     """Return the free time nearest to that of a meeting that cannot be moved, by the organization's clock."""
     content = read_content(refused.patch, refused.meeting)
     team = await plan_changed(connection, refused.meeting, content)

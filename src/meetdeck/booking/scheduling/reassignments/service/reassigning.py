@@ -92,7 +92,7 @@ async def preview(
     return told
 
 
-async def give_away(
+async def reassign_meeting(
     connection: Connection,
     principal: Principal,
     meeting_id: UUID,

@@ -22,7 +22,7 @@ from meetdeck.platform.values import Duration, Moment
 _MINUTE = timedelta(minutes=1)
 
 
-class Overtaken(TimeSlotTaken):
+class TakenMeanwhile(TimeSlotTaken):
     """Somebody else took the time of one of the people between the search and the lock."""
 
 
@@ -45,7 +45,7 @@ class Offers(msgspec.Struct, frozen=True):
     """The people who come along to each advisor of a joint search."""
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
-        """Raise Overtaken when the advisor, who is locked now with the company, is no longer offered.
+        """Raise TakenMeanwhile when the advisor, who is locked now with the company, is no longer offered.
 
         Others may have taken time near the slot or filled the day before the lock.
         """
@@ -55,14 +55,14 @@ class Offers(msgspec.Struct, frozen=True):
         span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
-            raise Overtaken("The advisor is not offered then any more.")
+            raise TakenMeanwhile("The advisor is not offered then any more.")
 
     def bring(self, named: Sequence[UUID], present: Collection[UUID] = ()) -> "Offers":
         """Return the offers with named people for the groups that have them, and then, if possible, present ones.
 
         Raises TimeSlotTaken if named people are not offered for their groups.
         """
-        found = ask_one_by_one(self.search_input)
+        found = split_groups(self.search_input)
         places = range(len(found.query.also))
         kept = keep_people(bring_named(found, named, places), [present] * len(places))
         companies = find_all_companies(kept)
@@ -70,7 +70,7 @@ class Offers(msgspec.Struct, frozen=True):
         return replace(self, search_input=kept, employee_ids=employee_ids, companies=companies)
 
 
-def ask_one_by_one(found: SearchInput) -> SearchInput:
+def split_groups(found: SearchInput) -> SearchInput:
     """Return a joint search with one group for each person who is needed."""
     single = [AlsoGroup(each.name, 1, each.people) for each in found.query.also for _ in range(each.count)]
     return replace(found, query=replace(found.query, also=tuple(single)))

@@ -37,10 +37,10 @@ from meetdeck.booking.scheduling.time_slots.service.group_offers import (
     list_advisors,
 )
 from meetdeck.booking.scheduling.time_slots.service.listed_slots import get_slot
-from meetdeck.booking.scheduling.time_slots.service.offers import Offers, Overtaken
+from meetdeck.booking.scheduling.time_slots.service.offers import Offers, TakenMeanwhile
 from meetdeck.booking.scheduling.time_slots.service.reservation_events import make_event, write_end, write_given_back
 from meetdeck.booking.scheduling.time_slots.service.shared_slots import (
-    GivenUp,
+    ReplacedSlots,
     find_terms,
     is_on_terms,
     keep_seat,
@@ -86,7 +86,9 @@ async def reserve(
     stays), RenewalsUsedUp.
     """
     zone = await find_local_zone(connection, body.time_slot.start_date, body.time_slot.end_date)
-    requested = await _ask_topic(connection, body, replace(_read_slot(body, zone, now), expires_at=now + lifetime))
+    requested = await _add_topic_groups(
+        connection, body, replace(_read_slot(body, zone, now), expires_at=now + lifetime)
+    )
     await _check_references(connection, requested)
     terms = await find_terms(connection, body.time_slot)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
@@ -144,7 +146,7 @@ async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: dateti
     if slot.ignore_time_slot_conflicts:
         return None
     zone = await find_local_zone(connection, slot.start_date, slot.end_date)
-    requested = await _ask_topic(connection, body, _read_slot(body, zone, now))
+    requested = await _add_topic_groups(connection, body, _read_slot(body, zone, now))
     resource_ids = requested.resource_ids
     if requested.also_service_groups or (requested.employee_id is None and requested.service_group is not None):
         offers = await _find_offers(connection, requested, now)
@@ -218,7 +220,7 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
     )
 
 
-async def _ask_topic(connection: Connection, body: ReserveTimeSlot, requested: TimeSlot) -> TimeSlot:
+async def _add_topic_groups(connection: Connection, body: ReserveTimeSlot, requested: TimeSlot) -> TimeSlot:
     """Return the slot including the groups that its topic adds. Raises InvalidTime, InvalidInput, ReferenceNotFound."""
     topic_id, pointer = body.time_slot.topic_id, "/timeSlot/alsoServiceGroups"
     await require_existing(connection, [Reference(Kind.TOPIC, topic_id, "/timeSlot/topicId")])
@@ -292,7 +294,7 @@ async def _reserve(  # noqa: PLR0913 - on what terms
         if joined is not None:
             return joined
     offers = await _find_offers(connection, requested, now, asked)
-    overtaken = (Overtaken,) if requested.also_service_groups else (TimeSlotTaken, TimeBusy)
+    overtaken = (TakenMeanwhile,) if requested.also_service_groups else (TimeSlotTaken, TimeBusy)
     tried = 0
     while offers.employee_ids and tried < _MOST_TRIES:
         for employee_id in offers.employee_ids:
@@ -369,8 +371,10 @@ async def _add(
     over_busy: bool,
 ) -> TimeSlot:
     if terms is not None and slot.employee_id is not None:
-        given_up = GivenUp() if earlier is None else GivenUp([earlier.time_slot_id], earlier.resource_ids)
-        slot = await take_seat(connection, slot, terms, given_up, now)
+        replaced_slots = (
+            ReplacedSlots() if earlier is None else ReplacedSlots([earlier.time_slot_id], earlier.resource_ids)
+        )
+        slot = await take_seat(connection, slot, terms, replaced_slots, now)
     if earlier is not None:
         await store.lock_resources(connection, slot.resource_ids, released=earlier.resource_ids)
         await write_end(connection, earlier, now)

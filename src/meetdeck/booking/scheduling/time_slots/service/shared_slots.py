@@ -29,7 +29,7 @@ ChooseRoom = Callable[[], Awaitable[UUID | None]]
 """Returns the room of a shared slot that has none yet, which it locks together with the people."""
 
 
-class GivenUp(NamedTuple):
+class ReplacedSlots(NamedTuple):
     """The time slots that a slot with a seat replaces, and their people and rooms."""
 
     slot_ids: Sequence[UUID] = ()
@@ -75,14 +75,14 @@ async def keep_seat(connection: Connection, slot: TimeSlot, now: datetime) -> Ti
     terms = await store.find_terms(connection, slot.shared_slot_id) if slot.shared_slot_id is not None else None
     if terms is None:
         return slot
-    return await take_seat(connection, slot, terms, GivenUp([slot.time_slot_id]), now)
+    return await take_seat(connection, slot, terms, ReplacedSlots([slot.time_slot_id]), now)
 
 
 async def take_seat(
     connection: Connection,
     slot: TimeSlot,
     terms: GroupTerms,
-    given_up: GivenUp,
+    replaced_slots: ReplacedSlots,
     now: datetime,
     *,
     choose_room: ChooseRoom | None = None,
@@ -96,7 +96,7 @@ async def take_seat(
     for _ in range(_MOST_TRIES):
         with suppress(_ChangedError):
             async with savepoint(connection):  # a rollback releases its locks
-                return await _take_seat(connection, slot, terms, given_up, now, choose_room)
+                return await _take_seat(connection, slot, terms, replaced_slots, now, choose_room)
     raise ChangedMeanwhile
 
 
@@ -104,14 +104,14 @@ async def _take_seat(
     connection: Connection,
     slot: TimeSlot,
     terms: GroupTerms,
-    given_up: GivenUp,
+    replaced_slots: ReplacedSlots,
     now: datetime,
     choose_room: ChooseRoom | None,
 ) -> TimeSlot:
-    expected = await store.find_shared_slot(connection, slot, terms, now, given_up.slot_ids)
+    expected = await store.find_shared_slot(connection, slot, terms, now, replaced_slots.slot_ids)
     placed = await _place(slot, expected, choose_room)
-    await time_slots.lock_resources(connection, placed.resource_ids, released=given_up.resource_ids)
-    found = await store.find_shared_slot(connection, slot, terms, now, given_up.slot_ids)
+    await time_slots.lock_resources(connection, placed.resource_ids, released=replaced_slots.resource_ids)
+    found = await store.find_shared_slot(connection, slot, terms, now, replaced_slots.slot_ids)
     if _describe(found) != _describe(expected):
         raise _ChangedError
     is_settled = choose_room is not None or placed.room_id is not None
