@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.pages.console.absences.form import ABSENCE, OWN_ABSENCE, fill_in, find_faults, make_body
-from meetdeck.pages.console.absences.meetings import AffectedMeetings, Span, find_meetings, give_away
+from meetdeck.pages.console.absences.meetings import AffectedMeetings, Span, find_meetings, reassign_meetings
 from meetdeck.pages.console.absences.rows import Entry, describe, describe_rule, show_time
 from meetdeck.pages.console.absences.scope import AbsenceScope, find_scope
 from meetdeck.pages.console.changes.undoing import (
@@ -129,11 +129,11 @@ class Absences(ConsoleController):
         return await _show_meetings(page, entry_id)
 
     @post("/{entry_id:uuid}/meetings", status_code=HTTPStatus.OK)
-    async def give_meetings_away(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
+    async def reassign_meetings_of_entry(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
         """Give the meetings to others, and show those that stay."""
         entries = await _list_series(form.page, entry_id)
         (await find_scope(form.page)).require_all(entries)
-        return await _show_meetings(form.page, entry_id, await give_away(form.page, _list_spans(entries)))
+        return await _show_meetings(form.page, entry_id, await reassign_meetings(form.page, _list_spans(entries)))
 
     @post("/{entry_id:uuid}/remove", status_code=HTTPStatus.OK)
     async def remove(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:

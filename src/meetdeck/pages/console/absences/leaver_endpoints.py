@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from meetdeck.pages.console.absences.meetings import Span, find_meetings, give_away
+from meetdeck.pages.console.absences.meetings import Span, find_meetings, reassign_meetings
 from meetdeck.pages.console.changes.undoing import ChangedMeetings, UndoableNotice, make_notice, read_undoable_notice
 from meetdeck.pages.console.kit import ConsoleController, ConsolePage, CurrentForm, CurrentPage
 
@@ -32,10 +32,10 @@ class Leavers(ConsoleController):
         return await _show(page, employee_id, await read_undoable_notice(page))
 
     @post(status_code=HTTPStatus.OK)
-    async def give_left_meetings_away(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
+    async def reassign_left_meetings(self, form: CurrentForm, employee_id: FromPath[UUID]) -> Response[bytes]:
         """Give the meetings to others, and show those that stay."""
         page = form.page
-        given = await give_away(page, [_span(page, employee_id)])
+        given = await reassign_meetings(page, [_span(page, employee_id)])
         done = page.texts.translate_plural(
             "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
         )

@@ -82,7 +82,7 @@ async def find_meetings(page: ConsolePage, spans: Iterable[Span], absent: Sequen
     return AffectedMeetings([*shown.values()], is_cut)
 
 
-async def give_away(page: ConsolePage, spans: Iterable[Span]) -> list[UUID]:
+async def reassign_meetings(page: ConsolePage, spans: Iterable[Span]) -> list[UUID]:
     """Give the meetings in some periods to others; return the ids of those that were given."""
     looked_at, _ = _limit_spans(page, spans)
     given: dict[UUID, None] = {}

@@ -24,7 +24,13 @@ from meetdeck.pages.console.calendar.meeting import (
     read_first,
     write_typed,
 )
-from meetdeck.pages.console.calendar.moving import ask_again, find_next_times, find_replaced, read_move, tell_replaced
+from meetdeck.pages.console.calendar.moving import (
+    describe_question,
+    describe_replaced,
+    find_next_times,
+    find_replaced,
+    read_move,
+)
 from meetdeck.pages.console.calendar.series import list_changed, write_query
 from meetdeck.pages.console.calendar.shown_calendar import find_first, open_calendar, read_asked_day
 from meetdeck.pages.console.calendar.views import describe_view
@@ -149,7 +155,7 @@ class Calendar(ConsoleController):
             errors = [("day", page.texts.translate("Choose a day, and when the meeting begins and ends."))]
             return await _show_meeting(page, opened, typed, errors)
         replaced = None if form.get("others") else await find_replaced(page, opened, changes)
-        instead = ask_again(page, replaced) if replaced is not None else ""
+        instead = describe_question(page, replaced) if replaced is not None else ""
         if instead and instead != form.get("sure"):
             return await _show_meeting(page, opened, typed, [("", instead)], HTTPStatus.CONFLICT)
         ids = await list_changed(form, opened)
@@ -174,7 +180,7 @@ class Calendar(ConsoleController):
         try:
             changes = read_drag(form, opened)
             if replaced := await find_replaced(page, opened, changes):
-                told = tell_replaced(page, replaced)
+                told = describe_replaced(page, replaced)
                 if told != form.get("sure"):
                     return _send_json({"detail": told, "canAgree": True}, HTTPStatus.CONFLICT)
             await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)

@@ -23,7 +23,7 @@ class FreeTime(NamedTuple):
     with_others: bool
 
 
-class Replaced(NamedTuple):
+class ReplacedPeople(NamedTuple):
     """The names of people of service groups who cannot come to a moved meeting, and of those who come instead."""
 
     gone: str
@@ -64,7 +64,7 @@ async def _find_others(page: ConsolePage, meeting: CalendarMeeting, same: Contai
     return {begin: ", ".join(names.get(one, "") for one in people) for begin, people in new.items() if people}
 
 
-async def find_replaced(page: ConsolePage, opened: MeetingInZone, changes: Mapping[str, Any]) -> Replaced | None:
+async def find_replaced(page: ConsolePage, opened: MeetingInZone, changes: Mapping[str, Any]) -> ReplacedPeople | None:
     """Return the people of service groups in whose place others come after a move; None: nobody's."""
     meeting = opened.meeting
     if not meeting.also_employees or not {"startDate", "endDate", "employeeId"} & changes.keys():
@@ -84,10 +84,10 @@ async def find_replaced(page: ConsolePage, opened: MeetingInZone, changes: Mappi
         return None
     gone = [one for one in meeting.also_employees if one not in comes]
     names = await name_employees(page.api, [*new, *gone])
-    return Replaced(*(", ".join(names.get(one, "") for one in people) for people in (gone, new)))
+    return ReplacedPeople(*(", ".join(names.get(one, "") for one in people) for people in (gone, new)))
 
 
-def ask_again(page: ConsolePage, replaced: Replaced) -> str:
+def describe_question(page: ConsolePage, replaced: ReplacedPeople) -> str:
     """Return the question whether a meeting is moved although others come."""
     return page.texts.translate(
         "{gone} is not free then. {new} comes instead. Press “Move” again to move it all the same.",
@@ -95,7 +95,7 @@ def ask_again(page: ConsolePage, replaced: Replaced) -> str:
     )
 
 
-def tell_replaced(page: ConsolePage, replaced: Replaced) -> str:
+def describe_replaced(page: ConsolePage, replaced: ReplacedPeople) -> str:
     """Return the sentence that says who comes instead of whom."""
     return page.texts.translate(
         "{gone} is not free then. {new} comes instead.",

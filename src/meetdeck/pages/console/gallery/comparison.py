@@ -54,7 +54,7 @@ async def find_changes(api: Api, compared: ComparedRevisions, pairs: Sequence[Pa
     """Return the pairs of slides, each marked as changed if its picture differs."""
     limit = asyncio.Semaphore(_AT_ONCE)
 
-    async def look(pair: Pair) -> Pair:
+    async def compare(pair: Pair) -> Pair:
         if pair.older is None or pair.newer is None:
             return pair
         async with limit:
@@ -66,4 +66,4 @@ async def find_changes(api: Api, compared: ComparedRevisions, pairs: Sequence[Pa
             return pair
         return pair._replace(change="same" if before == after else "changed")
 
-    return list(await asyncio.gather(*map(look, pairs)))
+    return list(await asyncio.gather(*map(compare, pairs)))
