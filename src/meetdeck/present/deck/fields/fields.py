@@ -68,7 +68,7 @@ class Field:
             return False
         return not any(directive.fills and not directive.field.noun for directive in self.directives)
 
-    def become(self, new: FieldType) -> None:
+    def narrow_type(self, new: FieldType) -> None:
         """Set the type to a use's, if that is more specific."""
         if self.type is None or new.rank < self.type.rank:
             self.type = new
@@ -76,14 +76,14 @@ class Field:
     def member(self, name: str) -> "Field":
         """Return a member, added if it is new; a number is an item of a list."""
         if name.isascii() and name.isdigit() and len(name) <= len(str(_LONGEST_EXAMPLE)):
-            self.become(LIST)
+            self.narrow_type(LIST)
             return self.numbered.setdefault(int(name), Field(f"{self.name}.{name}"))
-        self.become(OBJECT)
+        self.narrow_type(OBJECT)
         return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
 
     def each(self) -> "Field":
         """Return the field of every item, added if it is new."""
-        self.become(LIST)
+        self.narrow_type(LIST)
         if self.item is None:
             self.item = Field(f"{self.name}[]")
         return self.item
@@ -167,7 +167,7 @@ class _Inference:
                 found.outer = use.expression.name
             found.first_use = found.first_use if found.uses else number
             found.uses.append(use)
-            found.become(self._type_of(use))
+            found.narrow_type(self._type_of(use))
         return self._root
 
     def _find_lists(self) -> set[Blocks]:

@@ -18,7 +18,7 @@ from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, 
 from meetdeck.present.deck.program.paint import Paint, TextPaint
 from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
 from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, WrittenItem
-from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, settle_language
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, fix_language
 
 # "2 of 3" by language; others write "2/3".
 _OF: Final[Mapping[str, str]] = MappingProxyType(
@@ -79,7 +79,7 @@ class ContinuingBlock(Struct, frozen=True):
         if value is True:
             run(self.body, out, scope)
             return
-        body = settle_language(self.body, scope.language)
+        body = fix_language(self.body, scope.language)
         for item in part.pick(items_of(self.start, value, scope)):
             scope.calculation.step()
             scope.items = (item, *outer)

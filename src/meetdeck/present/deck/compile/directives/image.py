@@ -84,7 +84,7 @@ class _Image:
     def mark(self) -> None:
         self._mark_description()
         if _is_empty_placeholder(self._shape):
-            _become_picture(self._shape)
+            _make_picture(self._shape)
         properties = _get_properties(self._shape)
         if self._fit == "contain" and self._frame:
             self._mark_frame(properties, self._frame)
@@ -205,7 +205,7 @@ def _is_empty_placeholder(shape: Element) -> bool:
     return kind == "pic" or (kind in _FOR_PICTURES and not any(map(paragraph_text, shape.iter(A + "p"))))
 
 
-def _become_picture(shape: Element) -> None:
+def _make_picture(shape: Element) -> None:
     """Turn an empty placeholder into the `p:pic` that PowerPoint creates when a picture is inserted."""
     shape.tag = P + "pic"
     without(shape.iterchildren(), "txBody")

@@ -88,14 +88,14 @@ class IfLanguageIsSet(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-def settle_language(program: Program, language: str) -> Program:
+def fix_language(program: Program, language: str) -> Program:
     """Return a program that writes the same in a deck of this language, and has fewer nodes."""
     settled: list[bytes | Node] = []
     for node in program:
         if isinstance(node, LanguageAttribute):
             pieces: Program = (write_language_attribute(language, node.own) if language else node.fallback,)
         elif isinstance(node, IfLanguageIsSet):
-            pieces = settle_language(node.body, language) if language else ()
+            pieces = fix_language(node.body, language) if language else ()
         else:
             pieces = (node,)
         for piece in pieces:
