@@ -230,7 +230,7 @@ def _make_supervisor(start: ServingOptions) -> Supervisor:
     counts = ConnectionCounts.create(numbers)
     size = settings.workers if settings.workers > 1 else 0
 
-    def give(number: int, place: int) -> Orders:
+    def make_orders(number: int, place: int) -> Orders:
         if place == size:
             return msgspec.structs.replace(orders, number=number, place=place)
         return msgspec.structs.replace(
@@ -241,7 +241,7 @@ def _make_supervisor(start: ServingOptions) -> Supervisor:
         forget_process(numbers, number)
         counts.forget(number)
 
-    return Supervisor(size, give, forget, later=int(settings.has_background_process))
+    return Supervisor(size, make_orders, forget, later=int(settings.has_background_process))
 
 
 def _serving(settings: Settings) -> Settings:
