@@ -9,6 +9,7 @@ from icalendar import Calendar
 from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, book
+from support.searches import change
 
 FEED = f"v3/booking/config/employees/{ANNA}/calendar-feed"
 
@@ -49,6 +50,21 @@ async def test_a_feed_has_busy_times_or_everything_and_only_of_its_employee(elev
         dump = str(await rows.fetch("select calendar_feed::text from calendar_feed"))
         dump += str(await rows.fetch("select audit_entry::text from audit_entry"))
     assert path.split("/")[-1].removesuffix(".ics") not in dump
+
+
+@pytest.mark.usefixtures("no_meetings")
+async def test_customers_who_share_a_time_are_one_appointment(elevated: Api) -> None:
+    topic = str(elevated.firm.id_of("topic", "Annual review"))
+    await change(elevated, f"meeting-topics/{topic}", seats=5)
+    for name in ("Freja", "Noah"):
+        guests = [{"name": name, "email": f"{name.lower()}@example.com"}]
+        await book(elevated, topicId=topic, customerId=name, title=f"For {name}", externalAttendees=guests)
+    path = name_path((await elevated.post(FEED)).json())
+    (event,) = Calendar.from_ical((await elevated.http.get(f"{path}?details=true")).content).walk("VEVENT")
+    assert (str(event["summary"]), event["dtstart"].dt) == ("Annual review (2/5)", TUESDAY_AT_TEN)
+    assert str(event["description"]).splitlines() == ["Freja <freja@example.com>", "Noah <noah@example.com>"]
+    (busy,) = Calendar.from_ical((await elevated.http.get(path)).content).walk("VEVENT")
+    assert (str(busy["summary"]), str(busy["uid"])) == ("Busy", str(event["uid"]))
 
 
 async def test_a_new_address_ends_the_old_one(elevated: Api, api: Api) -> None:

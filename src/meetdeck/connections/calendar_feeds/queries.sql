@@ -21,7 +21,8 @@ select name, main_locale() as language from employee where employee_id = :employ
 select
     meeting.meeting_id as id, meeting.starts_at, meeting.ends_at, meeting.date_modified as changed_at, meeting.title,
     coalesce(meeting_topic.name, '') as topic, meeting.description, meeting.video_link,
-    concat_ws(', ', room.name, nullif(room.location, '')) as room, meeting.external_attendees as attendees
+    concat_ws(', ', room.name, nullif(room.location, '')) as room, meeting.external_attendees as attendees,
+    meeting.shared_slot_id, coalesce(meeting_topic.seats, 1) as seats
 from (
     select meeting_id from meeting where employee_id = :employee_id and starts_at >= :begins and starts_at < :ends
     union

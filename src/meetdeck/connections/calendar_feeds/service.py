@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from icalendar import Calendar, Event, vText
+from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.booking.localization.languages import name_language
@@ -108,7 +109,7 @@ def write_feed(content: FeedContent, *, details: bool) -> bytes:
 
 
 def _write_events(content: FeedContent, busy: str, *, details: bool) -> Iterable[Event]:
-    for meeting in content.meetings:
+    for meeting in _unite(content.meetings):
         event = _write_time(meeting, name_event(meeting.id))
         event.add("summary", (details and (meeting.title or meeting.topic).translate(_CONTROLS)) or busy)
         if details:
@@ -118,6 +119,26 @@ def _write_events(content: FeedContent, busy: str, *, details: bool) -> Iterable
         event = _write_time(absence, f"{absence.id}@meetdeck")
         event.add("summary", busy)
         yield event
+
+
+def _unite(meetings: Iterable[FeedMeeting]) -> Iterable[FeedMeeting]:
+    """Return the meetings, those that share a time as one: with the topic, how many come, and the guests of all."""
+    by_time: dict[UUID, list[FeedMeeting]] = {}
+    for meeting in meetings:
+        by_time.setdefault(meeting.shared_slot_id or meeting.id, []).append(meeting)
+    for owner_id, united in by_time.items():
+        first = united[0]
+        if first.shared_slot_id is None:
+            yield first
+            continue
+        yield replace(
+            first,
+            id=owner_id,
+            title=f"{first.topic} ({len(united)}/{max(first.seats, len(united))})".strip(),
+            description="",
+            changed_at=max(one.changed_at for one in united),
+            attendees=sorted((guest for one in united for guest in one.attendees), key=lambda guest: guest.name),
+        )
 
 
 def _write_time(one: FeedMeeting | FeedAbsence, uid: str) -> Event:

@@ -39,6 +39,9 @@ class FeedMeeting(msgspec.Struct, frozen=True, kw_only=True):
     video_link: str
     room: str
     attendees: list[Attendee]
+    shared_slot_id: UUID | None = None
+    """The time that it shares with other customers' meetings."""
+    seats: int = 1
 
 
 class FeedAbsence(NamedTuple):
