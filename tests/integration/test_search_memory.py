@@ -21,7 +21,7 @@ import pytest_asyncio
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.memory import SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
-from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
+from meetdeck.booking.scheduling.search.service.recalling import recall_changed, recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database, rolled_back
@@ -52,8 +52,7 @@ async def filled(database: Database) -> Database:
 
 
 async def recall(database: Database, memory: SearchMemory) -> SearchInput:
-    async with database.transaction(TENANT) as connection:
-        return await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+    return await recall_search_input(database, TENANT, _ANYBODY, NOW, memory)
 
 
 async def require_same(database: Database, memory: SearchMemory) -> None:
@@ -123,7 +122,7 @@ async def test_a_search_again_is_one_statement(filled: Database) -> None:
         await take(connection)
     async with filled.transaction(TENANT) as connection:
         with connection.query_logger(lambda query: statements.append(query.query)):
-            found = await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+            found = await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)
     assert len(statements) == 1
     assert len(found.calendars.busy) == 1
     assert len(found.candidates) == ADVISORS
@@ -134,7 +133,7 @@ async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(fille
     await recall(filled, memory)
     async with filled.transaction(TENANT) as connection, rolled_back(connection):
         await take(connection)
-        found = await recall_search_input(connection, TENANT, _ANYBODY, NOW, memory)
+        found = await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)
         assert len(found.calendars.busy) == 1
     await require_same(filled, memory)
     assert len((await recall(filled, memory)).calendars.busy) == 0
@@ -187,7 +186,7 @@ async def test_the_memory_is_bounded(filled: Database) -> None:
     for name in ("a", "b", "c", "d"):
         async with filled.transaction(TENANT) as connection:
             asked: Any = AvailableQuery(require_employee_participation=False, customer_location=name)
-            await recall_search_input(connection, TENANT, asked, NOW, small)
+            await recall_changed(connection, TENANT, asked, NOW, small)
         assert 0 < small.size <= small.limit
     nothing = SearchMemory(0)
     await recall(filled, nothing)

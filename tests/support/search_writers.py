@@ -18,7 +18,11 @@ import numpy as np
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.memory import SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
-from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
+from meetdeck.booking.scheduling.search.service.recalling import (
+    recall_changed,
+    recall_search_input,
+    recall_unchanged,
+)
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Spans
@@ -234,13 +238,13 @@ class Reader:
         """Return how what is remembered differs from what is there; empty: nowise."""
         params, now = self._draw(), NOW + timedelta(minutes=self._chance.choice([0, 0, 7]))
         if self._chance.random() < 0.5:  # each statement sees another moment
-            async with self._database.transaction(TENANT) as connection:
-                await recall_search_input(connection, TENANT, params, now, self._memory)
+            await recall_search_input(self._database, TENANT, params, now, self._memory)
         async with self._database.outside_tenants() as connection, connection.transaction(isolation="repeatable_read"):
             await connection.execute(f"select set_config('meetdeck.tenant', '{TENANT}', true)")
-            recalled = await recall_search_input(connection, TENANT, params, now, self._memory)
+            unchanged = await recall_unchanged(connection, TENANT, params, now, self._memory)
+            recalled = await recall_changed(connection, TENANT, params, now, self._memory)
             read = await read_search_input(connection, params, now)
-        return describe_difference(recalled, read)
+        return describe_difference(recalled, read) or (describe_difference(unchanged, read) if unchanged else "")
 
     def _draw(self) -> AvailableQuery:
         chance = self._chance

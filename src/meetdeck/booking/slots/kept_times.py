@@ -7,9 +7,10 @@ has begun goes on with its own.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from meetdeck.booking.slots.model import Calendars, Spans
 from meetdeck.booking.slots.timestamps import DAY, Flags, Instants, to_instant
@@ -25,7 +26,7 @@ class KeptTimes:
     `expires_at` is when a reservation ends, `NEVER` for all others; None: there are no reservations.
     """
 
-    resource_keys: Instants
+    resource_keys: npt.NDArray[np.int32]
     starts_at: Instants
     ends_at: Instants
     expires_at: Instants | None = None
@@ -33,30 +34,39 @@ class KeptTimes:
 
     @classmethod
     def sort(
-        cls, resource_keys: Instants, starts_at: Instants, ends_at: Instants, expires_at: Instants | None = None
+        cls,
+        resource_keys: npt.NDArray[np.signedinteger[Any]],
+        starts_at: Instants,
+        ends_at: Instants,
+        expires_at: Instants | None = None,
     ) -> Self:
         """Return the times of columns in any order."""
         order = np.argsort(starts_at, kind="stable")
         starts, ends = starts_at[order], ends_at[order]
+        ends_some = expires_at is not None and bool((expires_at != NEVER).any())
         return cls(
-            resource_keys[order],
+            resource_keys[order].astype(np.int32),
             starts,
             ends,
-            None if expires_at is None else expires_at[order],
+            expires_at[order] if ends_some and expires_at is not None else None,
             int((ends - starts).max(initial=0)),
         )
 
     @property
     def size(self) -> int:
         """Return the number of bytes."""
-        return len(self.starts_at) * (24 if self.expires_at is None else 32)
+        return len(self.starts_at) * (20 if self.expires_at is None else 28)
+
+    def list_expiries(self) -> Instants:
+        """Return when each time ends to be a reservation."""
+        return np.full(len(self.starts_at), NEVER) if self.expires_at is None else self.expires_at
 
     def select(self, begin: int, end: int, now: int) -> tuple[Instants, Instants, Instants]:
         """Return the columns of all times that touch a period, among others, but of no ended reservation."""
         part = slice(
             int(np.searchsorted(self.starts_at, begin - self.longest)), int(np.searchsorted(self.starts_at, end))
         )
-        columns = self.resource_keys[part], self.starts_at[part], self.ends_at[part]
+        columns = self.resource_keys[part].astype(np.int64), self.starts_at[part], self.ends_at[part]
         if self.expires_at is None:
             return columns
         live = self.expires_at[part] > now
@@ -67,9 +77,7 @@ class KeptTimes:
         kept: Flags = ~np.isin(self.resource_keys, resource_keys)
         if not len(present.starts_at) and kept.all():
             return self
-        expires = None
-        if self.expires_at is not None and present.expires_at is not None:
-            expires = np.concatenate((self.expires_at[kept], present.expires_at))
+        expires = np.concatenate((self.list_expiries()[kept], present.list_expiries()))
         return type(self).sort(
             np.concatenate((self.resource_keys[kept], present.resource_keys)),
             np.concatenate((self.starts_at[kept], present.starts_at)),

@@ -121,6 +121,11 @@ class Database:
         return self._pool
 
     @property
+    def has_standby(self) -> bool:
+        """Return whether searches are read from a standby."""
+        return self._standby is not None
+
+    @property
     def deadline(self) -> Deadline:
         """Return the current deadline: that of the block (`within`), else the database's own."""
         return get_chosen_deadline() or self._deadline

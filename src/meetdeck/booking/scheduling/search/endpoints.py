@@ -5,7 +5,6 @@ from litestar.response import Stream
 
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
-from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import write_answer
 from meetdeck.booking.scheduling.threads import SEARCHES
@@ -40,9 +39,7 @@ class Search(Controller):
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         tenant_id = call.principal.tenant_id
-        search_input = await call.read(
-            lambda connection: recall_search_input(connection, tenant_id, params, call.now, MEMORY)
-        )
+        search_input = await recall_search_input(call.database, tenant_id, params, call.now)
         outside_calendars.record_search(tenant_id, search_input.employee_ids)
         pieces = await SEARCHES.run(
             tenant_id,

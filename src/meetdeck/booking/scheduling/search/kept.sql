@@ -5,6 +5,23 @@
 -- name: look_at_server()^
 select identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since;
 
+-- name: look_for_changes(configuration_since, calendars_since, now)^
+-- Whether nothing changed since a configuration and calendars were read. It reads one index alone, so that its plan is good
+-- however many rows there are.
+select
+    identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since,
+    pg_current_xact_id_if_assigned() is null as is_reading,
+    not exists (
+        select from search_change
+        where xid >= least(:configuration_since::text::xid8, :calendars_since::text::xid8)
+            and (
+                resource_key = 0 and xid >= :configuration_since::text::xid8
+                or resource_key > 0 and xid >= :calendars_since::text::xid8
+                or resource_key < 0 and xid > least(:configuration_since::text::xid8, :calendars_since::text::xid8)
+            )
+    ) as is_unchanged,
+    array(select resource_key from unread_resources(:now)) as unread;
+
 -- name: read_changes(configuration_since, calendars_since, begin_at, end_at, now, longest, short_entry, longest_entry)^
 -- Whether the configuration that was read `configuration_since` is the present one, and of the calendars between two moments
 -- that were read `calendars_since` the present ones of each resource that changed, packed as in `read_calendars`.

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import Exclusion
-from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.explain import explain
@@ -101,10 +100,7 @@ async def _find_first(
 ) -> datetime | None:
     """Return the first free time of a visitor's choices, None if there is none."""
     query = make_query(visit, topic_id, way, since, _LATER, moving=moving)
-    found = await database.read(
-        visit.tenant_id,
-        lambda connection: recall_search_input(connection, visit.tenant_id, query, visit.now, MEMORY),
-    )
+    found = await recall_search_input(database, visit.tenant_id, query, visit.now)
     found = keep_people(found, visit.choices, moving)
     slots = await PAGES.run(visit.tenant_id, lambda check: find_slots(found, check))
     first = next(iter(slots), None)

@@ -15,7 +15,6 @@ from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.employees.schemas import Face
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
@@ -80,10 +79,7 @@ async def find_times(
     """
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
-    found = await database.read(
-        visit.tenant_id,
-        lambda connection: recall_search_input(connection, visit.tenant_id, query, visit.now, MEMORY),
-    )
+    found = await recall_search_input(database, visit.tenant_id, query, visit.now)
     found = keep_people(found, visit.choices, moving)
     recommended, offering = await PAGES.run(visit.tenant_id, lambda check: _search(found, check))
     async with database.transaction(visit.tenant_id) as connection:

@@ -12,9 +12,10 @@ from meetdeck.booking.slots.kept_times import KeptCalendars
 
 Kept = TypeVar("Kept", "Configuration", "PeriodCalendars")
 
-_BYTES_OF_ADVISOR: Final = 2_000
-_BYTES_OF_PERSON: Final = 500
+_BYTES_OF_PERSON: Final = 400
 _BYTES_OF_ENTRY: Final = 5_000
+_MOST: Final = 0.75
+"""The share of the memory that the calendars of one tenant may take: searches need configurations, too."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ class Configuration(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """Return about how many bytes it takes."""
         people = len(self.found.candidates) + len(self.found.query.people) + len(self.found.rooms)
-        return _BYTES_OF_ENTRY + _BYTES_OF_ADVISOR * len(self.found.advisors) + _BYTES_OF_PERSON * people
+        return _BYTES_OF_ENTRY + _BYTES_OF_PERSON * people
 
 
 class PeriodCalendars(msgspec.Struct, frozen=True):
@@ -60,7 +61,12 @@ class SearchMemory:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._kept = OrderedDict[Hashable, Configuration | PeriodCalendars]()
+        self._too_large = set[Hashable]()
         self.size = 0
+
+    def keeps_of(self, key: Hashable) -> bool:
+        """Return whether it would keep calendars under a key: not where they were too many."""
+        return self.limit > 0 and key not in self._too_large
 
     def find(self, kind: Callable[..., Kept], key: Hashable) -> Kept | None:
         """Return what is kept under a key."""
@@ -75,7 +81,9 @@ class SearchMemory:
         known = self._kept.get((type(kept), key))
         if known is not None and kept.read.is_before(known.read):
             return
-        if kept.size > self.limit:
+        if kept.size > self.limit * _MOST:
+            if isinstance(kept, PeriodCalendars):
+                self._too_large.add(key)
             return
         self.forget(type(kept), key)
         self._kept[type(kept), key] = kept
@@ -93,6 +101,7 @@ class SearchMemory:
     def forget_all(self) -> None:
         """Forget everything, as of a database whose rows were exchanged behind its back."""
         self._kept.clear()
+        self._too_large.clear()
         self.size = 0
 
 

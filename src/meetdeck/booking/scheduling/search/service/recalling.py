@@ -13,7 +13,13 @@ from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_EN
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.candidates import PACKED_ENTRY, POSTGRES_EPOCH
-from meetdeck.booking.scheduling.search.service.memory import Configuration, PeriodCalendars, Reading, SearchMemory
+from meetdeck.booking.scheduling.search.service.memory import (
+    MEMORY,
+    Configuration,
+    PeriodCalendars,
+    Reading,
+    SearchMemory,
+)
 from meetdeck.booking.scheduling.search.service.reading import (
     check_references,
     read_begun,
@@ -28,31 +34,81 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.kept_times import NEVER, KeptCalendars, KeptTimes
 from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.booking.slots.timestamps import DAY, Instants, to_datetime, to_instant
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.tracing import measure
 
 _WEEK: Final = 7 * DAY
-_LONGEST: Final = 400 * DAY
+_LONGEST: Final = 70 * DAY
 _PARTS: Final = tuple(
     (status.value, is_long, LONGEST_ENTRY if is_long else SHORT_ENTRY)
     for status in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)
     for is_long in (False, True)
 )
 _Period = tuple[datetime, datetime]
+_Wide = tuple[int, int]
 
 
 async def recall_search_input(
-    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory = MEMORY
 ) -> SearchInput:
-    """Return what `read_search_input` returns, in a transaction that writes nothing; read only what changed.
+    """Return what `read_search_input` returns; read only what changed since the process read it.
 
     Raises what it raises.
     """
-    if params.ignored_ids or not memory.limit:
-        return await read_search_input(connection, params, now)
+    if params.ignored_ids or not memory.keeps_of(tenant_id):
+        return await database.read(tenant_id, lambda connection: read_search_input(connection, params, now))
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        found = await _recall(connection, tenant_id, params, now, memory)
-        return replace(found, begun=await read_begun(connection, params, found, now))
+        if not database.has_standby and _find_kept(tenant_id, params, now, memory) is not None:
+            async with database.reading(tenant_id) as connection:
+                found = await recall_unchanged(connection, tenant_id, params, now, memory)
+            if found is not None:
+                return found
+        return await database.read(
+            tenant_id, lambda connection: recall_changed(connection, tenant_id, params, now, memory)
+        )
+
+
+async def recall_unchanged(
+    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+) -> SearchInput | None:
+    """Return the input of a search from what is kept, None unless that is all there is; in one small statement."""
+    kept = _find_kept(tenant_id, params, now, memory)
+    if kept is None:
+        return None
+    configuration, calendars, found, period = kept
+    row: Record = await kept_queries.look_for_changes(
+        connection, configuration_since=configuration.read.since, calendars_since=calendars.read.since, now=now
+    )
+    read = Reading(row["server"], row["since"])
+    if not row["is_unchanged"] or {configuration.read.server, calendars.read.server} != {read.server}:
+        return None
+    if row["is_reading"]:
+        memory.keep(tenant_id, replace(calendars, read=read))
+        memory.keep(_identify(tenant_id, params), replace(configuration, read=read))
+    return replace(found, calendars=calendars.times.read(*period, now, row["unread"]))
+
+
+def _find_kept(
+    tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+) -> tuple[Configuration, PeriodCalendars, SearchInput, _Period] | None:
+    """Return what is kept for a search, None unless it is all that it needs; and its input and period by that."""
+    configuration = memory.find(Configuration, _identify(tenant_id, params))
+    calendars = memory.find(PeriodCalendars, tenant_id)
+    if configuration is None or calendars is None:
+        return None
+    topic = configuration.found.topic
+    found = _move_to(configuration, params, now)
+    period = _find_period(found)
+    is_all = calendars.times.covers(*period) and (topic is None or topic.seats == 1)
+    return (configuration, calendars, found, period) if is_all else None
+
+
+async def recall_changed(
+    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+) -> SearchInput:
+    """Return what `read_search_input` returns, read in a transaction in as few statements as there are changes."""
+    found = await _recall(connection, tenant_id, params, now, memory)
+    return replace(found, begun=await read_begun(connection, params, found, now))
 
 
 async def _recall(
@@ -62,18 +118,20 @@ async def _recall(
 
     A configuration that changes while it is read is used as it was read, and not kept.
     """
-    key = tenant_id, _identify(params)
+    key = _identify(tenant_id, params)
     configuration = memory.find(Configuration, key)
     is_known = configuration is not None
     while True:
         if configuration is None:
             configuration = await _read_configuration(connection, params, now)
         found = _move_to(configuration, params, now)
-        period = find_calendar_span(found.query, found.organization, found.candidates)
-        kept = memory.find(PeriodCalendars, tenant_id)
-        row = await _read_calendars(connection, configuration, kept, period, now)
+        period = _find_period(found)
+        kept, wide = _choose_period(memory.find(PeriodCalendars, tenant_id), period, now)
+        if wide is None:
+            return await read_search_input(connection, params, now)
+        row = await _read_calendars(connection, configuration, kept, wide, now)
         read = Reading(row["server"], row["since"])
-        times = _update(kept, row, period, now)
+        times = _update(kept, row, wide)
         if times is None:
             memory.forget(PeriodCalendars, tenant_id)
             continue
@@ -88,9 +146,14 @@ async def _recall(
         configuration, is_known = None, False
 
 
-def _identify(params: AvailableQuery) -> bytes:
+def _find_period(found: SearchInput) -> _Period:
+    return find_calendar_span(found.query, found.organization, found.candidates)
+
+
+def _identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, bytes]:
     """Return what tells searches apart whose configurations differ: everything but their times."""
-    return msgspec.msgpack.encode((type(params).__name__, replace(params, start_date=None, look_forward_time=None)))
+    timeless = replace(params, start_date=None, look_forward_time=None)
+    return tenant_id, type(params), msgspec.msgpack.encode(timeless)
 
 
 async def _read_configuration(connection: Connection, params: AvailableQuery, now: datetime) -> Configuration:
@@ -100,7 +163,7 @@ async def _read_configuration(connection: Connection, params: AvailableQuery, no
     rules = await get_rules(connection)
     found = await read_candidates(connection, params, rules, now)
     rooms = await read_rooms(connection, [found.query])
-    return Configuration(Reading(looked["server"], looked["since"]), rules, replace(found, rooms=rooms))
+    return Configuration(Reading(looked["server"], looked["since"]), rules, replace(found, rooms=rooms, advisors=()))
 
 
 def _move_to(configuration: Configuration, params: AvailableQuery, now: datetime) -> SearchInput:
@@ -111,27 +174,28 @@ def _move_to(configuration: Configuration, params: AvailableQuery, now: datetime
 
 
 async def _read_calendars(
-    connection: Connection, configuration: Configuration, kept: PeriodCalendars | None, period: _Period, now: datetime
+    connection: Connection, configuration: Configuration, kept: PeriodCalendars | None, wide: _Wide, now: datetime
 ) -> Record:
-    """Return a row of the changes since the kept calendars were read, or, unless they cover a period, of all of it."""
-    shared = {"configuration_since": configuration.read.since, "now": now, "longest": LONGEST_OCCUPANCY}
-    if kept is not None and kept.times.covers(*period):
+    """Return a row of what changed in a period since the kept calendars were read; of all of it, without any."""
+    shared = {
+        "configuration_since": configuration.read.since,
+        "begin_at": to_datetime(wide[0]),
+        "end_at": to_datetime(wide[1]),
+        "now": now,
+        "longest": LONGEST_OCCUPANCY,
+    }
+    if kept is not None:
         changes: Record = await kept_queries.read_changes(
             connection,
             calendars_since=kept.read.since,
-            begin_at=to_datetime(kept.times.begin),
-            end_at=to_datetime(kept.times.end),
             short_entry=SHORT_ENTRY,
             longest_entry=LONGEST_ENTRY,
             **shared,
         )
         return changes
-    begin, end = _widen(kept, period, now)
     statuses, are_long, longest_entries = zip(*_PARTS, strict=True)
     everything: Record = await kept_queries.read_calendars(
         connection,
-        begin_at=to_datetime(begin),
-        end_at=to_datetime(end),
         statuses=statuses,
         are_long=are_long,
         longest_entries=longest_entries,
@@ -140,25 +204,35 @@ async def _read_calendars(
     return everything
 
 
-def _widen(kept: PeriodCalendars | None, period: _Period, now: datetime) -> tuple[int, int]:
-    """Return the whole weeks of a period, with the period that is kept unless both together are too long, or past."""
+def _choose_period(
+    kept: PeriodCalendars | None, period: _Period, now: datetime
+) -> tuple[PeriodCalendars | None, _Wide | None]:
+    """Return the kept calendars if they cover a period, and the period to read.
+
+    It is of whole weeks, and contains the kept one as far as that is not past. None: it would be too long, and what is
+    kept is nearer.
+    """
+    if kept is not None and kept.times.covers(*period):
+        return kept, (kept.times.begin, kept.times.end)
     begin, end = to_instant(period[0]) // _WEEK * _WEEK, -(-to_instant(period[1]) // _WEEK) * _WEEK
+    if end - begin > _LONGEST:
+        return None, None
     if kept is None or kept.times.end < to_instant(now):
-        return begin, end
+        return None, (begin, end)
     wide = min(begin, max(kept.times.begin, to_instant(now) // _WEEK * _WEEK)), max(end, kept.times.end)
-    return wide if wide[1] - wide[0] <= _LONGEST else (begin, end)
+    if wide[1] - wide[0] <= _LONGEST:
+        return None, wide
+    return None, (begin, end) if begin < kept.times.begin else None
 
 
-def _update(kept: PeriodCalendars | None, row: Record, period: _Period, now: datetime) -> KeptCalendars | None:
+def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> KeptCalendars | None:
     """Return the calendars with what a row of changes says, or of a row of all; None: what is kept is worth nothing."""
-    if kept is None or not kept.times.covers(*period):
-        return _unpack(row, *_widen(kept, period, now))
+    if kept is None:
+        return _unpack(row, *wide)
     if kept.read.server != row["server"] or not row["has_calendars"]:
         return None
     changed: list[int] = row["resource_keys"]
-    if not changed:
-        return kept.times
-    return kept.times.replace(changed, _unpack(row, kept.times.begin, kept.times.end))
+    return kept.times.replace(changed, _unpack(row, *wide)) if changed else kept.times
 
 
 def _unpack(row: Record, begin: int, end: int) -> KeptCalendars:
