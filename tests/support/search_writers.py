@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.memory import SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import (
+    find_kept,
     recall_changed,
     recall_search_input,
     recall_unchanged,
@@ -241,7 +242,8 @@ class Reader:
             await recall_search_input(self._database, TENANT, params, now, self._memory)
         async with self._database.outside_tenants() as connection, connection.transaction(isolation="repeatable_read"):
             await connection.execute(f"select set_config('meetdeck.tenant', '{TENANT}', true)")
-            unchanged = await recall_unchanged(connection, TENANT, params, now, self._memory)
+            kept = find_kept(TENANT, params, now, self._memory)
+            unchanged = await recall_unchanged(connection, kept, TENANT, params, self._memory) if kept else None
             recalled = await recall_changed(connection, TENANT, params, now, self._memory)
             read = await read_search_input(connection, params, now)
         return describe_difference(recalled, read) or (describe_difference(unchanged, read) if unchanged else "")

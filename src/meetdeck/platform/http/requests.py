@@ -268,8 +268,11 @@ def authenticate(app: ASGIApp) -> ASGIApp:
     return let_in
 
 
-def require_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Raise Forbidden unless the caller has the permission that the table requires for this address; a guard."""
+async def require_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Raise Forbidden unless the caller has the permission that the table requires for this address; a guard.
+
+    It is a coroutine, though it waits for nothing: Litestar runs other functions in a thread, for each request.
+    """
     scope = cast("Mapping[str, Any]", connection.scope)
     principal: Principal = scope["user"]
     access = find_access(scope["method"], scope["path_template"])

@@ -1,6 +1,7 @@
 """Reading the parameters of a query, in all usual spellings of arrays."""
 
 import re
+from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
@@ -19,14 +20,15 @@ def read_query_params(raw: dict[str, list[Any]], kind: type[T]) -> T:
     Raises UnstorableText for U+0000, which matches nothing that is stored, whether or not the database sees it.
     """
     values: dict[str, str | list[str]] = {}
-    for field in msgspec.structs.fields(kind):
-        texts = cast("list[str]", raw.get(field.encode_name, []))
-        if _is_array(field.type):
-            texts = [text for name in raw if _BRACKETS.sub("", name) == field.encode_name for text in raw[name]]
+    plain_names = {name: _BRACKETS.sub("", name) for name in raw}
+    for member, is_array in _list_members(kind):
+        texts = cast("list[str]", raw.get(member, []))
+        if is_array:
+            texts = [text for name, plain in plain_names.items() if plain == member for text in raw[name]]
             if texts:
-                values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+                values[member] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
         elif texts and texts[-1] != "":
-            values[field.encode_name] = texts[-1]
+            values[member] = texts[-1]
     faults = tuple(
         Fault(f"/query/{name}", "Leave out the character U+0000.")
         for name, value in values.items()
@@ -35,6 +37,12 @@ def read_query_params(raw: dict[str, list[Any]], kind: type[T]) -> T:
     if faults:
         raise UnstorableText(faults=faults)
     return read_builtins(values, kind, pointer="/query", strict=False)
+
+
+@cache
+def _list_members(kind: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    """Return the names of a query's members, and whether each is an array."""
+    return tuple((field.encode_name, _is_array(field.type)) for field in msgspec.structs.fields(kind))
 
 
 def _list_texts(value: str | list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """The input of a search from what the process keeps, brought up to date by one statement (docs/decisions/0214)."""
 
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -48,6 +48,15 @@ _Period = tuple[datetime, datetime]
 _Wide = tuple[int, int]
 
 
+class KeptInput(NamedTuple):
+    """The input of a search by what is kept, without the calendars of its period."""
+
+    configuration: Configuration
+    calendars: PeriodCalendars
+    found: SearchInput
+    period: _Period
+
+
 async def recall_search_input(
     database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory = MEMORY
 ) -> SearchInput:
@@ -58,9 +67,10 @@ async def recall_search_input(
     if params.ignored_ids or not memory.keeps_of(tenant_id):
         return await database.read(tenant_id, lambda connection: read_search_input(connection, params, now))
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        if not database.has_standby and _find_kept(tenant_id, params, now, memory) is not None:
+        kept = None if database.has_standby else find_kept(tenant_id, params, now, memory)
+        if kept is not None:
             async with database.reading(tenant_id) as connection:
-                found = await recall_unchanged(connection, tenant_id, params, now, memory)
+                found = await recall_unchanged(connection, kept, tenant_id, params, memory)
             if found is not None:
                 return found
         return await database.read(
@@ -69,13 +79,11 @@ async def recall_search_input(
 
 
 async def recall_unchanged(
-    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+    connection: Connection, kept: KeptInput, tenant_id: UUID, params: AvailableQuery, memory: SearchMemory
 ) -> SearchInput | None:
-    """Return the input of a search from what is kept, None unless that is all there is; in one small statement."""
-    kept = _find_kept(tenant_id, params, now, memory)
-    if kept is None:
-        return None
+    """Return the input of a search from what is kept, None if anything changed since; in one small statement."""
     configuration, calendars, found, period = kept
+    now = found.query.now
     row: Record = await kept_queries.look_for_changes(
         connection, configuration_since=configuration.read.since, calendars_since=calendars.read.since, now=now
     )
@@ -88,10 +96,8 @@ async def recall_unchanged(
     return replace(found, calendars=calendars.times.read(*period, now, row["unread"]))
 
 
-def _find_kept(
-    tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
-) -> tuple[Configuration, PeriodCalendars, SearchInput, _Period] | None:
-    """Return what is kept for a search, None unless it is all that it needs; and its input and period by that."""
+def find_kept(tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory) -> KeptInput | None:
+    """Return what is kept for a search, None unless it is all that the search needs."""
     configuration = memory.find(Configuration, _identify(tenant_id, params))
     calendars = memory.find(PeriodCalendars, tenant_id)
     if configuration is None or calendars is None:
@@ -100,7 +106,7 @@ def _find_kept(
     found = _move_to(configuration, params, now)
     period = _find_period(found)
     is_all = calendars.times.covers(*period) and (topic is None or topic.seats == 1)
-    return (configuration, calendars, found, period) if is_all else None
+    return KeptInput(configuration, calendars, found, period) if is_all else None
 
 
 async def recall_changed(
