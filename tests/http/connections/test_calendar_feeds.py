@@ -60,7 +60,8 @@ async def test_customers_who_share_a_time_are_one_appointment(elevated: Api) -> 
         guests = [{"name": name, "email": f"{name.lower()}@example.com"}]
         await book(elevated, topicId=topic, customerId=name, title=f"For {name}", externalAttendees=guests)
     path = name_path((await elevated.post(FEED)).json())
-    (event,) = Calendar.from_ical((await elevated.http.get(f"{path}?details=true")).content).walk("VEVENT")
+    events: list[Any] = Calendar.from_ical((await elevated.http.get(f"{path}?details=true")).content).walk("VEVENT")
+    (event,) = events
     assert (str(event["summary"]), event["dtstart"].dt) == ("Annual review (2/5)", TUESDAY_AT_TEN)
     assert str(event["description"]).splitlines() == ["Freja <freja@example.com>", "Noah <noah@example.com>"]
     (busy,) = Calendar.from_ical((await elevated.http.get(path)).content).walk("VEVENT")
