@@ -72,7 +72,7 @@ async def test_a_time_that_is_not_held_any_more_books_nothing_and_leads_to_a_new
     clock.advance(minutes=15)
     reader = FormVisitor(api.http, "ours", "da")
     await reader.open(path.replace("lang=en", "lang=da"))
-    assert (reader.status, reader.heading) == (410, "Din tid holdes ikke længere")
+    assert (reader.status, reader.heading) == (410, "Din tid er ikke længere reserveret")
     assert (await api.http.post(f"/p/ours{path.partition('?')[0]}")).status_code == 410
     assert await list_meetings(api) == []
     await reader.follow("Book et nyt møde")

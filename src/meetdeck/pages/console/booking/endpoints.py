@@ -167,7 +167,7 @@ async def _show_times(
     search = make_search(wanted, firm, page.now)
     found, clicked, nothing, errors = None, None, None, [("", refused)] if refused else []
     if search.is_for_nobody:
-        errors.append(("employee", page.texts.translate("No employee is called that. Type a part of a name.")))
+        errors.append(("employee", page.texts.translate("No employee has that name. Type part of a name.")))
     elif is_asked:
         try:
             found = await find_times(page, firm, search, kept.token)

@@ -123,7 +123,7 @@ def _name_rules(texts: Texts) -> dict[str, str]:
     groups = texts.translate("Kept back by a service group")
     return {
         "Busy": texts.translate("Booked or busy"),
-        "DailyLimit": texts.translate("Booked for as long as a day may be"),
+        "DailyLimit": texts.translate("Daily limit reached"),
         _HOURS: texts.translate("Not at work"),
         "ClosingDay": texts.translate("Closed"),
         "Room": texts.translate("No room is free"),

@@ -185,7 +185,7 @@ class Calendar(ConsoleController):
                     return _send_json({"detail": told, "canAgree": True}, HTTPStatus.CONFLICT)
             await page.api.patch(f"booking/meetings/{meeting_id}", changes, opened.tag)
         except ValueError:
-            return _send_json({"detail": page.texts.translate("That is no time.")}, HTTPStatus.CONFLICT)
+            return _send_json({"detail": page.texts.translate("That is not a valid time.")}, HTTPStatus.CONFLICT)
         except ApiRefusal as refused:
             detail = " ".join(write_plainly(fault.detail) for fault in refused.faults) or write_plainly(refused.detail)
             return _send_json({"detail": detail}, HTTPStatus.CONFLICT)

@@ -100,9 +100,7 @@ class Calendars(ConsoleController):
         if not form.get("sure"):
             name = shown.owner.name if shown.owner else shown.source
             title = translate("Delete the calendar of {name}?", name=name)
-            lead = translate(
-                "The times that were read by it are deleted, too: people are offered at them from then on."
-            )
+            lead = translate("Times read from it are deleted as well, so people can be booked at them again.")
             return page.show_confirmation(title, lead, translate("Delete"), keep=f"{_HERE}/{key}")
         await page.api.send("DELETE", f"{CALENDAR.path}/{key}")
         return page.lead_to("connections?done=calendar-deleted")

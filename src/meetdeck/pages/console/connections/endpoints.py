@@ -142,9 +142,7 @@ class Connections(ConsoleController):
         opened = await forms.open_resource(page.api, CONNECTION, str(key))
         if not form.get("sure"):
             title = translate("Delete {name}?", name=opened.resource["name"])
-            lead = translate(
-                "The times that were read by it are deleted, too: people are offered at them from then on."
-            )
+            lead = translate("Times read from it are deleted as well, so people can be booked at them again.")
             return page.show_confirmation(title, lead, translate("Delete"), keep=f"{_HERE}/{key}")
         await page.api.send("DELETE", f"{CONNECTION.path}/{key}")
         return page.lead_to(f"{_HERE}?done=deleted")

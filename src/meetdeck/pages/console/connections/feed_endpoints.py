@@ -51,10 +51,10 @@ class CalendarFeeds(ConsoleController):
         page, translate = form.page, form.page.texts.translate
         employee = await _read_employee(page, employee_id)
         if not form.get("sure") and await _find_feed(page, employee_id) is not None:
-            title = translate("Make the address of {name} anew?", name=employee.name)
-            lead = translate("Calendars that subscribe to the present one get nothing more.")
+            title = translate("Create a new address for {name}?", name=employee.name)
+            lead = translate("Calendars that subscribe to the current address will no longer be updated.")
             return page.show_confirmation(
-                title, lead, translate("Make it anew"), keep=f"connections/feeds/{employee_id}"
+                title, lead, translate("Create a new address"), keep=f"connections/feeds/{employee_id}"
             )
         made = (await page.api.send("POST", _name(employee_id))).read(_Feed)
         return page.show(
@@ -76,7 +76,7 @@ class CalendarFeeds(ConsoleController):
         employee = await _read_employee(page, employee_id)
         if not form.get("sure"):
             title = translate("End the address of {name}?", name=employee.name)
-            lead = translate("Calendars that subscribe to the present one get nothing more.")
+            lead = translate("Calendars that subscribe to the current address will no longer be updated.")
             return page.show_confirmation(title, lead, translate("End it"), keep=f"connections/feeds/{employee_id}")
         await page.api.send("DELETE", _name(employee_id))
         return page.lead_to(f"settings/employees/{employee_id}")

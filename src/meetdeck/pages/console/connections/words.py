@@ -150,7 +150,7 @@ _CALENDAR: Final[Mapping[str, str]] = {
     "TooMany": mark("The calendar has more entries than can be read. Use one with fewer."),
     "Malformed": mark("Some entries are written wrongly and are left out."),
     "TooFine": mark("Some entries repeat too often and are left out."),
-    "TooFar": mark("Some entries repeat since too long ago and are left out."),
+    "TooFar": mark("Some entries have repeated for too long and are left out."),
 }
 _ANSWERED: Final = mark("The server answers with status {status}. Open the address in a browser to see what is there.")
 _OTHER: Final = mark("It cannot be read ({code}).")

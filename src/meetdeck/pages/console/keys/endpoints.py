@@ -23,7 +23,7 @@ from meetdeck.pages.texts import mark
 from meetdeck.platform.errors import NotFound
 
 _DONE: Final = {
-    "revoked": mark("The key is revoked: within a minute nobody is served with it."),
+    "revoked": mark("The key is revoked and stops working within a minute."),
     "deleted": mark("The client is deleted: it gets no more tokens."),
 }
 

@@ -99,7 +99,7 @@ class Labels(ConsoleController):
         answer = await page.api.send("GET", f"{_PATH}/{label_id}")
         name = answer.read(Label).label_name
         if not form.get("sure"):
-            lead, keep = translate("Nothing carries it."), f"settings/labels/{label_id}"
+            lead, keep = translate("It is not used anywhere."), f"settings/labels/{label_id}"
             return page.show_confirmation(
                 translate("Delete {name}?", name=name), lead, translate("Delete"), keep=keep, tag=answer.tag
             )

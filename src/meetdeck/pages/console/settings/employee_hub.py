@@ -184,6 +184,6 @@ async def _describe_feed(page: ConsolePage, employee_id: UUID, zone: ZoneInfo) -
         told, words = translate("Nobody can subscribe to it."), translate("Make the address")
     else:
         told = translate("Its address was made: {moment}", moment=show_short_moment(page, feed.created_at, zone))
-        words = translate("Make it anew")
+        words = translate("Create a new address")
     path = f"connections/feeds/{employee_id}"
     return HubLine("calendar-days", translate("Calendar for other programs"), path, told, action=HubLink(words, path))

@@ -146,7 +146,7 @@ ORGANIZATION: Final = Subject(
         ),
         Field(
             "whenMovedThere",
-            mark("When an advisor moves or deletes a meeting in the own calendar"),
+            mark("When an advisor moves or deletes a meeting in their own calendar"),
             "one",
             source="when-moved-there",
             is_required=True,

@@ -82,7 +82,12 @@ PORTAL_FIELDS: Final = (
         mark("Leave empty for the logo's own height."),
         empty=None,
     ),
-    Field("styling", mark("Styles (CSS)"), "code", mark("They stand last on the page; images from the logo's host.")),
+    Field(
+        "styling",
+        mark("Styles (CSS)"),
+        "code",
+        mark("They are added last on the page. Images must come from the logo's host."),
+    ),
     Field("icalEnabled", mark("Customers are offered a calendar file"), "tick"),
     Field(
         "embedHosts",
