@@ -42,7 +42,7 @@ class Texts:
     def name(self) -> str:
         """Return the language's own name: English, Dansk."""
         name = self.locale.get_language_name() or self.language
-        return name[:1].upper() + name[1:]
+        return begin_line(name)
 
     def translate(self, text: str, **values: object) -> str:
         """Return the translation of an English text, with `{names}` replaced by values."""
@@ -63,13 +63,13 @@ class Texts:
     def weekdays(self) -> list[str]:
         """Return the short names of the weekdays, Monday first."""
         names = self.locale.days["stand-alone"]["abbreviated"]
-        return [names[number][:1].upper() + names[number][1:] for number in range(7)]
+        return [begin_line(names[number]) for number in range(7)]
 
     def name_weekday(self, day: str) -> str:
         """Return the name of a weekday by its English one."""
         number = WEEKDAYS.index(day)
         name = self.locale.days["stand-alone"]["wide"][number]
-        return name[:1].upper() + name[1:]
+        return begin_line(name)
 
     def name_weekday_inside(self, day: str) -> str:
         """Return the name of a weekday inside a sentence: Monday, mandag."""
@@ -78,7 +78,7 @@ class Texts:
     def name_month(self, number: int) -> str:
         """Return the name of a month, 1 to 12."""
         name = self.locale.months["stand-alone"]["wide"][number]
-        return name[:1].upper() + name[1:]
+        return begin_line(name)
 
     def show_day(self, day: date, today: date) -> str:
         """Return a day in words: Tuesday 24 November, with its year if that is not the present one."""
@@ -104,7 +104,7 @@ class Texts:
         """Return the name of a language by its tag (BCP 47): Danish (Denmark); the tag for one without a name."""
         try:
             name = Locale.parse(tag, sep="-").get_display_name(self.language) or tag
-            return name[:1].upper() + name[1:]
+            return begin_line(name)
         except (ValueError, UnknownLocaleError):
             return tag
 
@@ -206,6 +206,11 @@ class Texts:
     def show_number(self, number: float) -> str:
         """Return a number in the language's format: 78,757 or 78.757."""
         return format_decimal(number, locale=self.locale)
+
+
+def begin_line(text: str) -> str:
+    """Return a text with a capital at its beginning, as a line or a heading begins."""
+    return text[:1].upper() + text[1:]
 
 
 def mark(text: str) -> str:

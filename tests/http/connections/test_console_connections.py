@@ -190,7 +190,7 @@ async def test_an_employees_page_says_where_times_come_from_and_makes_an_address
     assert whole == f"{busy}?details=true"
     assert (await api.http.get(busy.removeprefix("http://meetdeck.test"))).status_code == 200
     assert "Its address was made" in read_text(await browser.get(hub))
-    assert "Make the address of Anna Holm anew?" in (await browser.post(path, {})).text
+    assert "Create a new address for Anna Holm?" in (await browser.post(path, {})).text
     assert "End the address of Anna Holm?" in (await browser.post(f"{path}/end", {})).text
     assert "Nobody can subscribe to it." in read_text(await browser.post(f"{path}/end", {"sure": "yes"}))
 

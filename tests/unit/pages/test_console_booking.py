@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from meetdeck.pages.console.booking.questions import Question
 from meetdeck.pages.console.booking.search_form import Employee, Firm, SearchForm, Topic, make_search
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.forms import Choice
@@ -70,3 +71,21 @@ def test_a_time_is_written_as_it_is_read_and_nonsense_is_none() -> None:
     assert Time.read(time.write()) == time
     for text in ("", "a~b~c", f"2026-03-02T10:00~2026-03-02T11:00~{UUID(int=1)}", time.write() + "~x"):
         assert Time.read(text) is None
+
+
+def test_a_question_is_asked_in_the_pages_language_and_answered_with_the_portals_own_option() -> None:
+    question = Question(
+        name="matter",
+        label="What matters?",
+        type="Dropdown",
+        options=["Price", "Time"],
+        localized_label={"da-DK": "Hvad betyder mest?"},
+        localized_options={"da-DK": ["Pris", "Tid"]},
+    )
+    danish, german = question.speak("da"), question.speak("de")
+    assert (danish.label, danish.options, danish.option_words) == (
+        "Hvad betyder mest?",
+        ["Price", "Time"],
+        ["Pris", "Tid"],
+    )
+    assert (german.label, german.option_words) == ("What matters?", ["Price", "Time"])

@@ -7,6 +7,7 @@ from meetdeck.pages.console.booking.explanations import read_explanation
 from meetdeck.pages.console.booking.search_form import Firm, Search
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.kit import ConsolePage
+from meetdeck.pages.texts import begin_line
 
 
 class ClickedTime(NamedTuple):
@@ -24,11 +25,11 @@ async def check_clicked_time(page: ConsolePage, firm: Firm, search: Search) -> C
         return None
     begin, end = search.at, search.at + timedelta(minutes=search.minutes)
     employee = search.employees[0]
-    day = begin.astimezone(firm.zone).date()
+    today = page.now.astimezone(firm.zone).date()
+    span = page.texts.show_long_span(begin.astimezone(firm.zone), end.astimezone(firm.zone), today)
     return ClickedTime(
         value=Time(begin, end, employee.id).write(),
-        when=f"{page.texts.show_day(day, page.now.astimezone(firm.zone).date())}, "
-        f"{page.texts.show_span(begin, end, firm.zone)}",
+        when=begin_line(span),
         advisor=employee.name,
         reason=await _find_reason(page, firm, search, begin),
     )

@@ -32,6 +32,7 @@ from meetdeck.pages.console.kit import (
     SentForm,
     read_zone,
 )
+from meetdeck.pages.texts import begin_line
 
 _TAKEN: Final = {
     "invalid_time",
@@ -204,7 +205,7 @@ async def _show_details(
     """Answer the form of the customer's details, beside the held time."""
     time = held.time
     employee = (await read_employees(page.api, [time.employee_id])).get(time.employee_id)
-    day = page.texts.show_day(time.starts_at.astimezone(firm.zone).date(), page.now.astimezone(firm.zone).date())
+    begin, end = time.starts_at.astimezone(firm.zone), time.ends_at.astimezone(firm.zone)
     return page.show(
         "book-details.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK,
@@ -215,7 +216,7 @@ async def _show_details(
         held=held,
         seconds=held.count_seconds(page.now),
         until=page.texts.show_clock(held.until, firm.zone),
-        when=f"{day}, {page.texts.show_span(time.starts_at, time.ends_at, firm.zone)}",
+        when=begin_line(page.texts.show_long_span(begin, end, page.now.astimezone(firm.zone).date())),
         advisor=employee.name if employee is not None else "",
         place=name_place(page.texts, search, employee),
         details=details,

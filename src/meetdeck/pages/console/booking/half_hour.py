@@ -9,6 +9,7 @@ from meetdeck.pages.console.booking.explanations import Start, explain
 from meetdeck.pages.console.booking.search_form import Search
 from meetdeck.pages.console.booking.times import Time
 from meetdeck.pages.console.kit import ConsolePage, find_rule_page
+from meetdeck.pages.texts import begin_line
 
 _SHORTEST: Final = timedelta(minutes=30)
 
@@ -43,8 +44,8 @@ async def read_half_hour(page: ConsolePage, search: Search, time: Time, token: s
     length = {"topic": search.wanted.topic} if search.topic is not None else {"meetingDuration": "00:30:00"}
     who = {"employeeId": str(time.employee_id), "requireEmployeeParticipation": False, "token": token}
     explanation = await explain(page, {**who, **length, "date": at.date().isoformat()})
-    day = page.texts.show_day(at.date(), page.now.astimezone(zone).date())
-    found = HalfHour(f"{day}, {page.texts.show_clock(at, zone)}", at < page.now)
+    when = page.texts.show_moment(at, page.now.astimezone(zone).date())
+    found = HalfHour(begin_line(when), at < page.now)
     until = _find_end(explanation.starts, at)
     here = [one for one in explanation.starts if one.start_date == at]
     if until is not None:

@@ -1,12 +1,13 @@
 """The questions of a booking beside name and address: the portal's fields for such meetings, and a free room."""
 
+from typing import Self
 from uuid import UUID
 
 import msgspec
 
 from meetdeck.pages.console.booking.holds import Hold
 from meetdeck.pages.console.booking.search_form import PHYSICAL, Employee, Search
-from meetdeck.pages.console.kit import ConsolePage
+from meetdeck.pages.console.kit import ConsolePage, find_words
 
 
 class Question(msgspec.Struct, frozen=True, rename="camel"):
@@ -20,6 +21,23 @@ class Question(msgspec.Struct, frozen=True, rename="camel"):
     order: int = 0
     description: str = ""
     default_value: str = ""
+    localized_label: dict[str, str] = {}
+    localized_placeholder: dict[str, str] = {}
+    localized_description: dict[str, str] = {}
+    localized_options: dict[str, list[str]] = {}
+    option_words: list[str] = []
+    """The options in the language of a page, by place."""
+
+    def speak(self, language: str) -> Self:
+        """Return the question with its words in a language, as far as it has some."""
+        options = find_words(self.localized_options, language) or []
+        return msgspec.structs.replace(
+            self,
+            label=find_words(self.localized_label, language) or self.label,
+            placeholder=find_words(self.localized_placeholder, language) or self.placeholder,
+            description=find_words(self.localized_description, language) or self.description,
+            option_words=options if len(options) == len(self.options) else self.options,
+        )
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -49,7 +67,8 @@ async def list_questions(page: ConsolePage, search: Search) -> list[Question]:
     portals = await page.api.get("booking/config/portals", list[_Portal])
     suiting = [one for one in portals if one.fields and one.suits(search)]
     best = max(suiting, key=lambda one: (one.topic_id is not None, one.customer_type_id is not None), default=None)
-    return sorted(best.fields, key=lambda one: one.order) if best is not None else []
+    fields = sorted(best.fields, key=lambda one: one.order) if best is not None else []
+    return [one.speak(page.texts.language) for one in fields]
 
 
 async def list_rooms(page: ConsolePage, employee: Employee | None, search: Search, held: Hold) -> list[Room]:

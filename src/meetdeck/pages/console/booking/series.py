@@ -9,7 +9,7 @@ import msgspec
 
 from meetdeck.pages.console.booking.details import Details
 from meetdeck.pages.console.kit import ConsolePage
-from meetdeck.pages.texts import Texts, mark
+from meetdeck.pages.texts import Texts, begin_line, mark
 
 MOST: Final = 100
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -92,8 +92,8 @@ async def preview(page: ConsolePage, body: Mapping[str, Any], zone: ZoneInfo) ->
     today = page.now.astimezone(zone).date()
 
     def write(time: _Time) -> str:
-        day = page.texts.show_day(time.start_date.astimezone(zone).date(), today)
-        return f"{day}, {page.texts.show_span(time.start_date, time.end_date, zone)}"
+        begin, end = time.start_date.astimezone(zone), time.end_date.astimezone(zone)
+        return begin_line(page.texts.show_long_span(begin, end, today))
 
     return ShownSeries(
         [

@@ -1,14 +1,12 @@
 """The questions that a meeting's answers belong to: the labels of portals' fields."""
 
-from collections.abc import Mapping, Sequence
-from typing import Self, TypeVar
+from collections.abc import Sequence
+from typing import Self
 from uuid import UUID
 
 import msgspec
 
-from meetdeck.pages.console.kit import Api
-
-_Words = TypeVar("_Words", str, list[str])
+from meetdeck.pages.console.kit import Api, find_words
 
 
 class Question(msgspec.Struct, frozen=True, rename="camel"):
@@ -27,8 +25,8 @@ class Question(msgspec.Struct, frozen=True, rename="camel"):
 
     def speak(self, language: str) -> Self:
         """Return the question with its words in a language, if it has some."""
-        label = _find_words(self.localized_label, language)
-        options = _find_words(self.localized_options, language)
+        label = find_words(self.localized_label, language)
+        options = find_words(self.localized_options, language)
         words = options if options is not None and len(options) == len(self.options) else []
         return msgspec.structs.replace(self, label=label or self.label, option_words=words)
 
@@ -46,10 +44,6 @@ class Question(msgspec.Struct, frozen=True, rename="camel"):
     def is_phone(self) -> bool:
         """Return whether its answer is a telephone number."""
         return self.type == "Phone"
-
-
-def _find_words(localized: Mapping[str, _Words], language: str) -> _Words | None:
-    return next((words for tag, words in localized.items() if tag.split("-")[0].lower() == language), None)
 
 
 class AskingPortal(msgspec.Struct, frozen=True, rename="camel"):

@@ -23,6 +23,7 @@ from meetdeck.pages.console.kit.firm import (
     show_short_moment,
 )
 from meetdeck.pages.console.kit.lists import ListPage, count_pages, page_of, read_number, read_search
+from meetdeck.pages.console.kit.localized import find_words
 from meetdeck.pages.console.kit.menu import GROUPS
 from meetdeck.pages.console.kit.pickers import (
     MOST_LISTED,
@@ -123,6 +124,7 @@ __all__ = [
     "find_own",
     "find_rule_page",
     "find_settings_page",
+    "find_words",
     "keep_id",
     "list_part",
     "list_sources",

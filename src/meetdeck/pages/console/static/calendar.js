@@ -31,6 +31,12 @@ if (grid) {
     for (const link of told.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), answer.url);
     card.replaceChildren(...told.childNodes);
   }
+  // It stays within the window, also when it grows.
+  function put(x, y) {
+    card.style.left = `${Math.max(8, Math.min(x, innerWidth - card.offsetWidth - 8))}px`;
+    card.style.top = `${Math.max(8, Math.min(y, innerHeight - card.offsetHeight - 8))}px`;
+  }
+  new ResizeObserver(() => { const box = card.getBoundingClientRect(); if (box.height) put(box.left, box.top); }).observe(card);
   async function openCard({ date, resource }, x, y) {
     const whose = resource?.id ?? grid.dataset.single;
     if (!whose.startsWith("employee.")) return;
@@ -39,8 +45,7 @@ if (grid) {
     if (!answer?.ok) { tellRefused(words.failed); return; }
     await fill(answer);
     card.showPopover();
-    card.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - card.offsetWidth - 8))}px`;
-    card.style.top = `${Math.max(8, Math.min(y + 12, innerHeight - card.offsetHeight - 8))}px`;
+    put(x + 12, y + 12);
     card.querySelector("select, a").focus();
   }
 
