@@ -1,4 +1,4 @@
-"""The service groups from which people come along to a meeting: those of the request and of its topic.
+"""The service groups that provide people for a meeting: those of the request and those of its topic.
 
 The rules: docs/api.md#joint-meetings.
 """

@@ -43,7 +43,7 @@ class ResourceInUse(Conflict):
 
 
 class PictureMissing(NotFound):
-    """The employee has no picture, or no longer the one that a request keeps."""
+    """The employee has no picture, or has another one than the request keeps."""
 
     code = "no_picture"
 

@@ -216,7 +216,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         ]
         if refusals:
             return refusals
-        # An id may move to another topic: first remove ids that are given away.
+        # An id may move to another topic: remove it from its former topic first.
         given_away = [
             replace(self._current[change.id], unique_topic_id="")
             for change in changes

@@ -37,7 +37,7 @@ class TimeSlotHeld(Conflict):
 
 
 class FromCalendar(Conflict):
-    """A calendar entry was read from a calendar of another system, where alone it can be changed."""
+    """A calendar entry was read from a calendar of another system; only that system can change it."""
 
     code = "from_calendar"
 
@@ -86,7 +86,7 @@ class NoRoomFree(Conflict):
 
 
 class NotOffered(Conflict):
-    """The search does not offer a slot that a customer books, or that is booked with people of groups.
+    """The search does not offer the requested slot to the customer, or not with people of its groups.
 
     `rule` says why (docs/api.md#customer-bookings, #joint-meetings).
     """
@@ -125,9 +125,9 @@ class ServiceGroupTaken(Conflict):
 
 
 class SeriesConflict(Conflict):
-    """Some meetings of a series cannot be booked or moved; `conflicts` are their local times, and why.
+    """Some meetings of a series cannot be booked or moved; `conflicts` are their local times with the reasons.
 
-    `instead`, as long, has the local time near each that is free, empty for none.
+    `instead` has the nearest free local time for each conflict, in the same order; empty if there is none.
     """
 
     code = "series_conflict"

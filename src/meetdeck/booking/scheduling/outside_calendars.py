@@ -10,7 +10,7 @@ from meetdeck.platform.database import Connection
 
 
 class WantedTime(NamedTuple):
-    """A time to be taken, and the employees and rooms whose time it takes or may take."""
+    """A time that is to be taken, with the employees and rooms that may be needed for it."""
 
     resource_ids: Sequence[UUID]
     starts_at: datetime

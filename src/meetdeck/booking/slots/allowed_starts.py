@@ -1,4 +1,4 @@
-"""The starts that candidates' own response times, calendars and daily limits leave, ignoring rooms."""
+"""The starts at which candidates' response times, calendars and daily limits allow a meeting, ignoring rooms."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

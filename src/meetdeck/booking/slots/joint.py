@@ -1,4 +1,4 @@
-"""Joint meetings: whether groups have people to spare for an advisor's meeting, and which (docs/booking.md).
+"""Joint meetings: finds slots at which groups have free people for an advisor's meeting (docs/booking.md).
 
 A person of a group must be free as any advisor, on the terms of the group; the room is found for the advisor. All who
 meet physically do so at one place. So a search has a layer for each meeting type, and for physical meetings one for
@@ -141,7 +141,7 @@ class Team:
 
 
 def _find_alike(codes: Codes, meeting_types: Sequence[MeetingType]) -> list[list[MeetingType]]:
-    """Return the types, grouped when they have the same codes."""
+    """Return the types in groups of equal codes."""
     found: list[list[MeetingType]] = []
     for each in meeting_types:
         is_there = codes & np.uint8(each.bit) != 0

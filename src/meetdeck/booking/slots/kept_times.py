@@ -1,7 +1,7 @@
 """Calendars of a period that are kept between searches, and brought up to date by resource.
 
-Columns are sorted by start, so that what touches a shorter period is a slice. Arrays are never changed: a search that
-has begun goes on with its own.
+Columns are sorted by start, so that a shorter period is a slice. Arrays are never changed, since searches in progress
+may use them.
 """
 
 from collections.abc import Iterable, Sequence

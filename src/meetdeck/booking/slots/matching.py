@@ -48,7 +48,7 @@ def is_enough(slack: Counts) -> Flags:
 def find_tight(slack: Counts, *, without: int | None = None) -> Codes:
     """Return the groups of all tight sets at each start; with `without`, ignoring a group.
 
-    Nobody who is free for one of these groups can be spared.
+    Everyone who is free for one of these groups is needed there.
     """
     sets: Counts = np.arange(slack.shape[1], dtype=np.int64)
     wanted: Counts = sets if without is None else np.where(sets >> without & 1, 0, sets)

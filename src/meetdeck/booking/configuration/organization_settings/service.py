@@ -191,7 +191,7 @@ def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
 async def _require_labels(
     connection: Connection, content: OrganizationSettingContent, setting: OrganizationSetting
 ) -> None:
-    """Raise InvalidInput for a label that a level newly names and that no service group has."""
+    """Raise InvalidInput if a level newly names a label that no service group has."""
     before = {level.label for level in setting.advisor_priority}
     named = [level.label for level in content.advisor_priority if level.label is not None and level.label not in before]
     unknown = set(await store.list_unknown_labels(connection, named)) if named else set[str]()

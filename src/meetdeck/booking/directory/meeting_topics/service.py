@@ -118,7 +118,7 @@ async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID
 
 
 def find_topic_faults(body: SaveTopic) -> list[Fault]:
-    """Return the faults of a topic's own members: its buffers, its seats and who comes along."""
+    """Return the faults of a topic's own members: its buffers, its seats and its service groups."""
     return [*_refuse_long_buffers(body), *_refuse_company(body), *_refuse_minimum(body)]
 
 
@@ -129,7 +129,7 @@ def _refuse_long_buffers(body: SaveTopic) -> list[Fault]:
 
 
 def _refuse_company(body: SaveTopic) -> list[Fault]:
-    """Return a fault for a topic that has seats for several customers and also brings people of groups along."""
+    """Return a fault for a topic that has both seats for several customers and service groups."""
     if isinstance(body.seats, UnsetType) or body.seats == 1 or not body.also_service_groups:
         return []
     return [
@@ -141,7 +141,7 @@ def _refuse_company(body: SaveTopic) -> list[Fault]:
 
 
 def _refuse_minimum(body: SaveTopic) -> list[Fault]:
-    """Return a fault for a topic whose times can never have as many customers as they need."""
+    """Return a fault for a topic whose minimum of customers is above its seats."""
     if (
         isinstance(body.seats, UnsetType)
         or isinstance(body.minimum_seats, UnsetType)

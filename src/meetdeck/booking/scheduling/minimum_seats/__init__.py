@@ -1,1 +1,1 @@
-"""Wishes: the waiting list of customers who found no suitable time."""
+"""Shared times whose topic needs a minimum of customers: they are counted, and cancelled if they are too few."""

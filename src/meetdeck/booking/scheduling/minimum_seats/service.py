@@ -1,7 +1,7 @@
-"""Cancelling the times that too few customers have booked (docs/api.md#minimum-seats).
+"""Cancels times that too few customers have booked (docs/api.md#minimum-seats).
 
-A job of each shared slot counts its customers once, an hour before they can no longer book other times that begin then:
-so the advisor's time can still be given to others.
+Each shared slot has a job. It counts the customers once, an hour before the minimum notice of customers' bookings for
+that start, so that others can still book the advisor's time.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ queries = load_queries(__file__)
 
 
 class UndecidedSlot(NamedTuple):
-    """A shared slot of which it is not decided yet whether the meeting takes place."""
+    """A shared slot whose customers were not counted yet, so its meeting may still be cancelled."""
 
     starts_at: datetime
     begun_at: datetime
@@ -28,7 +28,7 @@ class UndecidedSlot(NamedTuple):
 async def list_undecided(
     connection: Connection, now: datetime, shared_slot_ids: Sequence[UUID] | None = None
 ) -> dict[UUID, datetime]:
-    """Return those of some shared slots (None: of all) that are still to be decided, with their starts."""
+    """Return the undecided slots among some shared slots (None: among all), with their starts."""
     rows = queries.list_undecided(connection, shared_slot_ids=shared_slot_ids, now=now)
     return {row["shared_slot_id"]: row["starts_at"] async for row in rows}
 
@@ -40,5 +40,5 @@ async def find_undecided(connection: Connection, shared_slot_id: UUID, now: date
 
 
 async def record_decision(connection: Connection, shared_slot_id: UUID, now: datetime) -> None:
-    """Record that the customers of a shared slot were counted, which happens once."""
+    """Record that the customers of a shared slot were counted; they are counted only once."""
     await queries.record_decision(connection, shared_slot_id=shared_slot_id, now=now)

@@ -1,4 +1,4 @@
-"""The queries of the slot search, which `candidates` and `terms` read, and of what it keeps (`recalling`)."""
+"""The queries of the slot search (`candidates`, `terms`) and of its memory (`recalling`)."""
 
 from datetime import timedelta
 from uuid import UUID

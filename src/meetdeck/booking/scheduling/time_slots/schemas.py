@@ -83,7 +83,7 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loose(self) -> list[UUID]:
-        """Return the additional employees of a held time who come for no group."""
+        """Return the additional employees of a held time who belong to no group."""
         return self.additional_employees[len(self.also_service_groups) :]
 
     @property

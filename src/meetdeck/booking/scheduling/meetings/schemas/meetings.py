@@ -57,7 +57,7 @@ class Attendance(AnyCase):
 
 
 class CancellationReason(AnyCase):
-    """Why a meeting was cancelled by itself."""
+    """The reason for which Meetdeck cancelled a meeting."""
 
     TOO_FEW_CUSTOMERS = "TooFewCustomers"
     """Fewer customers had booked its time than the topic's `minimumSeats`."""

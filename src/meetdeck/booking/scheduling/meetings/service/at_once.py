@@ -1,4 +1,4 @@
-"""Most meetings that employees book, from a reservation or directly: one statement (docs/decisions/0089)."""
+"""Books most meetings of employees, from a reservation or directly, in one statement (docs/decisions/0089)."""
 
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
@@ -28,7 +28,8 @@ async def create_at_once(
 ) -> Meeting | None:
     """Create an employee's meeting in one statement, outside of a transaction, and store its answer if it is `kept`.
 
-    None if more is needed, or something prevents it: `create_meeting` then decides. Raises InvalidMeeting, InvalidTime.
+    Returns None if the meeting needs more checks or cannot be booked: `create_meeting` then decides. Raises
+    InvalidMeeting, InvalidTime.
     """
     body = body.in_our_names()
     require_one_customer(body)
@@ -63,7 +64,7 @@ def _needs_transaction(body: CreateMeeting) -> bool:
 
 
 def _describe_held(body: CreateMeeting, hold_id: UUID, now: datetime) -> TimeSlot:
-    """Return a reservation's slot as far as the body tells it; the statement reads the rest, and its times."""
+    """Return a reservation's slot with the values of the body; the statement reads its times and all other values."""
     return TimeSlot(
         time_slot_id=hold_id,
         starts_at=now,

@@ -30,11 +30,11 @@ class RequestedCompanion(msgspec.Struct, frozen=True):
 
     group_id: UUID
     person: UUID | None = None
-    """The person who comes if possible; None: nobody is known yet."""
+    """The preferred person; None: nobody is chosen yet."""
     is_held: bool = False
     """Whether a reservation holds the person's time."""
     instead: tuple[UUID, ...] = ()
-    """Employees whom the booking or change names; one of the group is the one who comes for it."""
+    """Employees whom the booking or change names; one who is in the group comes for it."""
 
 
 class Team(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ async def _find_groups(connection: Connection, named: Sequence[str]) -> list[UUI
 async def _read_held(connection: Connection, time_slot_id: UUID | None) -> tuple[Companions, Sequence[UUID]]:
     """Return the people of groups whom a reservation holds, and its other additional employees.
 
-    These come for no group, or for one that was deleted or renamed since.
+    The others belong to no group, or to one that was deleted or renamed since.
     """
     held = await store.find_held(connection, time_slot_id) if time_slot_id is not None else None
     if held is None:

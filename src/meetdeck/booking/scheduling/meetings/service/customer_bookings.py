@@ -48,7 +48,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class _TeamQuery(ExplainQuery, frozen=True, rename="camel", kw_only=True):
-    """A search that asks only for the groups of the meeting, which include those of its topic."""
+    """A search with exactly the groups of the meeting: those of its topic are already among them."""
 
     asks_topic: ClassVar[bool] = False
 

@@ -81,9 +81,9 @@ async def keep_or_change_seat(
     *,
     is_moved: bool,
 ) -> SeatedSlot | None:
-    """Return a changed meeting's slot with its present seat, or with another; None if it shares its time with nobody.
+    """Return a changed meeting's slot with its present seat, or with another; None if its time is not shared.
 
-    It keeps its seat, or has none, as long as it stays at its time with its topic and type. Raises as `seat_meeting`.
+    A meeting that keeps its time, topic and type keeps its seat. Raises as `seat_meeting`.
     """
     before = earlier_booking.meeting
     if before is None:

@@ -1,4 +1,4 @@
-"""Finds the people of service groups who come along when a meeting is booked or moved, as the search does.
+"""Chooses people of service groups for a meeting that is booked or moved, by the rules of the search.
 
 The rules: docs/api.md#joint-meetings.
 """
@@ -82,7 +82,7 @@ async def book_joint(
     now: datetime,
     book: Callable[[Choice], Awaitable[Booked]],
 ) -> Booked:
-    """Return the result of `book` for the people whom the search chooses; retried with others if these were taken.
+    """Call `book` with the people whom the search chooses, again with others if they were taken; return its result.
 
     `book` calls `require_free`, and then takes their time. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """
@@ -99,7 +99,7 @@ async def book_joint(
 async def find_choice(
     connection: Connection, meeting: JointMeeting, now: datetime, promised: Sequence[CountedTime] = ()
 ) -> Choice:
-    """Return the people of groups for a meeting: the known ones if possible, else those whom the search chooses.
+    """Return the people of groups for a meeting: those who are known if possible, else those whom the search chooses.
 
     Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
     """
@@ -134,7 +134,7 @@ def _make_query(meeting: JointMeeting) -> AvailableQuery:
 
 
 def _leave_out(found: SearchInput, team: Team, advisor_id: UUID) -> SearchInput:
-    """Return the search without those who take part otherwise, for whom its rooms have a seat, or not any more."""
+    """Return the search without employees who already take part or are taken out; its rooms seat the former."""
     others = {*team.others, *team.without}
     also = tuple(
         AlsoGroup(

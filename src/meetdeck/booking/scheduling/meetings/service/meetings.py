@@ -221,7 +221,7 @@ async def cancel_meeting(
 ) -> None:
     """Cancel a meeting that was read for update: its time is free at once, its record stays.
 
-    `reason`: why it is cancelled by itself; None if somebody cancels it.
+    `reason` is given when Meetdeck cancels it; None when a person or system does.
     """
     if meeting.end_date > now:
         await time_slots.lock_resources(connection, meeting.resource_ids)

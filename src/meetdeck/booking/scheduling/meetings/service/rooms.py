@@ -31,7 +31,7 @@ async def choose_room(
     """Return a room for a physical meeting at its advisor's location: the smallest free one that fits. Locks it.
 
     None if the location assigns no rooms or has none free. The assigned room that the meeting had `before` a change is
-    kept if it still fits. `attendees` are how many people from outside may come at least. Raises NoRoomFree if the
+    kept if it still fits. `attendees` is the least number of people from outside. Raises NoRoomFree if the
     location requires one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
@@ -64,7 +64,7 @@ async def choose_room(
 async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent, *, attendees: int = 0) -> None:
     """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api.md#seats).
 
-    `attendees` are how many people from outside may come at least.
+    `attendees` is the least number of people from outside.
     """
     name, capacity = await store.get_room(connection, room_id)
     seats = count_needed_seats(content, attendees)
@@ -85,7 +85,7 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
 
 
 def count_needed_seats(content: MeetingContent, attendees: int = 0) -> int:
-    """Return the seats that a meeting's room needs; `attendees` are how many people from outside may come at least."""
+    """Return the seats that a meeting's room needs; `attendees` is the least number of people from outside."""
     is_physical = content.meeting_type is MeetingType.PHYSICAL
     return count_seats(len(content.people), max(attendees, content.attendees), is_physical=is_physical)
 

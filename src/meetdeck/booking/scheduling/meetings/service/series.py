@@ -217,7 +217,7 @@ async def find_instead(
     wanted: tuple[datetime, datetime],
     now: datetime,
 ) -> FreeTime | None:
-    """Return the start nearest to a time that the search offers for the same people and way to meet, and groups."""
+    """Return the start nearest to a time that the search offers for the same people, groups and meeting type."""
     starts_at, ends_at = wanted
     begin = max(starts_at - _NEAR, now)
     times = describe_slot(starts_at, ends_at)

@@ -43,14 +43,14 @@ class _Shift(NamedTuple):
 
 
 class _RefusedMeeting(NamedTuple):
-    """A meeting of a series that cannot be changed by a patch, and why."""
+    """A meeting of a series that a patch cannot change, with the reason."""
 
     meeting: Meeting
     patch: JsonPatch
     conflict: Conflict
 
     def find_time(self, zone: tzinfo) -> tuple[datetime, datetime]:
-        """Return the time that the meeting would have."""
+        """Return the time of a meeting after the move."""
         content = read_content(self.patch, self.meeting)
         return content.start_date.to_utc(zone), content.end_date.to_utc(zone)
 

@@ -11,7 +11,7 @@ queries = load_queries(__file__, "companions.sql")
 
 
 class HeldCompanions(NamedTuple):
-    """The additional employees of a hold: first those of the groups, in their order, then those who come for none."""
+    """The additional employees of a hold: first those of the groups, in their order, then those of no group."""
 
     named: list[str]
     people: list[UUID]

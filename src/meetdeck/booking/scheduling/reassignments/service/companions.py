@@ -1,4 +1,4 @@
-"""Finds another person of the same service group for a meeting to which an absent one was to come along."""
+"""Finds another person of the same service group when one who comes along to a meeting is absent."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,7 +31,7 @@ async def is_companion(connection: Connection, meeting: Meeting, absent_id: UUID
 async def preview(
     connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime, promised: list[CountedTime]
 ) -> Reassignment:
-    """Return who would come instead; the time counts as promised then. Changes and locks nothing."""
+    """Return the replacement, whose time then counts as booked in this preview. Changes and locks nothing."""
     content = read_content(_take_out(meeting, absent_id), meeting)
     team = await plan_changed(connection, meeting, content)
     times = (meeting.start_date, meeting.end_date)

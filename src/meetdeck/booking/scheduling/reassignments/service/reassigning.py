@@ -129,7 +129,7 @@ async def reassign_meeting(
 
 
 def _moved_with_others(meeting: Meeting, absent_id: UUID, now: datetime) -> bool:
-    """Return whether a meeting was reassigned a moment ago, together with another that shares its time."""
+    """Return whether a meeting was reassigned just now, together with another that shares its time."""
     return bool(meeting.shared_slot_id) and meeting.employee_id != absent_id and meeting.date_modified == now
 
 

@@ -39,7 +39,7 @@ async def read_groups(
 ) -> tuple[AlsoGroup, ...]:
     """Return the groups that a search and its topic ask for, with their people, in one query.
 
-    People who come along to the meeting that is to move rank before all others of their group. The memberships are
+    If a meeting is to be moved, the people who come along to it are preferred in their groups. The memberships are
     those of all employees. Raises ReferenceNotFound, InvalidInput.
     """
     if not params.also_service_groups and not of_topic:

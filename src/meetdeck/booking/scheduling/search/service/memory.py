@@ -1,4 +1,4 @@
-"""What a process keeps between searches, within a number of bytes; the least recently used goes first."""
+"""The memory of a process between searches, of limited size; the least recently used content is removed first."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -19,7 +19,7 @@ _MOST: Final = 0.75
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """When something was read: on which server, and since which transaction changes may be missing."""
+    """The moment of a reading: the server, and the first transaction whose changes may be missing."""
 
     server: str
     since: str
@@ -69,7 +69,7 @@ class SearchMemory:
         return self.limit > 0 and key not in self._too_large
 
     def find(self, kind: Callable[..., Kept], key: Hashable) -> Kept | None:
-        """Return what is kept under a key."""
+        """Return the content of a key; None if there is none."""
         found = self._kept.get((kind, key))
         if found is None:
             return None
@@ -77,7 +77,7 @@ class SearchMemory:
         return found  # type: ignore[return-value]  # of the kind that is part of its key
 
     def keep(self, key: Hashable, kept: Configuration | PeriodCalendars) -> None:
-        """Keep what was read, unless something later is kept already; what is too much is forgotten."""
+        """Keep content under a key, unless later content is there; above the limit, remove the least recently used."""
         known = self._kept.get((type(kept), key))
         if known is not None and kept.read.is_before(known.read):
             return
@@ -93,13 +93,13 @@ class SearchMemory:
             self.size -= oldest.size
 
     def forget(self, kind: type[Configuration | PeriodCalendars], key: Hashable) -> None:
-        """Forget what is kept under a key."""
+        """Remove the content of a key."""
         known = self._kept.pop((kind, key), None)
         if known is not None:
             self.size -= known.size
 
     def forget_all(self) -> None:
-        """Forget everything, as of a database whose rows were exchanged behind its back."""
+        """Remove everything, after a database's rows were replaced by other means than transactions."""
         self._kept.clear()
         self._too_large.clear()
         self.size = 0

@@ -63,7 +63,7 @@ async def read_search_input(
 async def read_begun(
     connection: Connection, params: AvailableQuery, found: SearchInput, now: datetime
 ) -> Sequence[BegunSlot]:
-    """Return the times for the topic of a search that customers already share."""
+    """Return the times for a search's topic that customers already share."""
     if found.topic is None or found.topic.seats == 1 or not found.candidates:
         return ()
     return await candidates.list_begun(connection, params, found.query.starts_at, found.query.ends_at, now)
@@ -164,7 +164,7 @@ def _list_exclusions(query: Query, topic: TopicRules | None, rules: Organization
 
 
 async def check_references(connection: Connection, params: AvailableQuery) -> None:
-    """Raise ReferenceNotFound for what a search names that does not exist."""
+    """Raise ReferenceNotFound if a search names something that does not exist."""
     await require_existing(
         connection,
         [
@@ -180,7 +180,7 @@ async def check_references(connection: Connection, params: AvailableQuery) -> No
 
 
 def read_span(params: AvailableQuery, rules: OrganizationRules, now: datetime) -> tuple[datetime, datetime]:
-    """Return when a search begins and ends. Raises InvalidTime."""
+    """Return the start and end of a search. Raises InvalidTime."""
     starts_at = params.start_date.to_utc(rules.zone) if params.start_date is not None else now
     horizon = params.look_forward_time if params.look_forward_time is not None else DEFAULT_HORIZON
     if horizon > LONGEST_HORIZON:

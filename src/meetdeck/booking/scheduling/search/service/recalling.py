@@ -1,4 +1,4 @@
-"""The input of a search from what the process keeps, brought up to date by one statement (docs/decisions/0214)."""
+"""Reads a search's input from the process's memory, which one statement brings up to date (docs/decisions/0214)."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -62,7 +62,7 @@ async def recall_search_input(
 ) -> SearchInput:
     """Return what `read_search_input` returns; read only what changed since the process read it.
 
-    Raises what it raises.
+    Raises the same errors.
     """
     if params.ignored_ids or not memory.keeps_of(tenant_id):
         return await database.read(tenant_id, lambda connection: read_search_input(connection, params, now))
@@ -163,7 +163,7 @@ def _identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, byte
 
 
 async def _read_configuration(connection: Connection, params: AvailableQuery, now: datetime) -> Configuration:
-    """Return the configuration, read in several statements after its `read`. Raises what `read_search_input` does."""
+    """Return the configuration, read in several statements after its `read`. Raises as `read_search_input`."""
     looked: Record = await kept_queries.look_at_server(connection)
     await check_references(connection, params)
     rules = await get_rules(connection)
@@ -242,7 +242,7 @@ def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> KeptCalen
 
 
 def _unpack(row: Record, begin: int, end: int) -> KeptCalendars:
-    """Return the calendars that a row has as packed columns."""
+    """Return the calendars of a row's packed columns."""
     keys, starts, ends, expires = (
         np.frombuffer(row[name], dtype=kind).astype(np.int64)
         for name, kind in (

@@ -63,7 +63,7 @@ class SearchInput(msgspec.Struct, frozen=True):
 
     @property
     def employee_ids(self) -> Iterator[UUID]:
-        """Return the searched employees; an employee who is offered on several terms comes several times."""
+        """Return the searched employees; an employee who is offered on several terms occurs several times."""
         return (each.employee_id for each in self.candidates)
 
 

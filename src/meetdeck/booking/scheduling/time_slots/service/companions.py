@@ -45,7 +45,7 @@ async def list_companions(
 
 
 async def list_held_companions(connection: Connection, time_slot_id: UUID) -> list[Companion]:
-    """Return the additional employees of a hold, each with the group that gives them, if any."""
+    """Return the additional employees of a hold, each with the service group that provides them, if any."""
     people, named = await store.list_held(connection, time_slot_id)
     places = await list_places(connection, named)
     return await list_companions(connection, people, (places, people[: len(places)]))

@@ -1,4 +1,4 @@
-"""Finds a service group's advisors for a reservation: those whom the search offers then, the least booked first.
+"""Finds a service group's advisors for a reservation: those whom the search offers at its time, the least booked first.
 
 The rules: docs/api.md#reservations.
 """

@@ -45,7 +45,7 @@ class Offers(msgspec.Struct, frozen=True):
     """The people who come along to each advisor of a joint search."""
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
-        """Raise TakenMeanwhile when the advisor, who is locked now with the company, is no longer offered.
+        """Raise TakenMeanwhile if the search no longer offers the advisor, who is locked with the companions.
 
         Others may have taken time near the slot or filled the day before the lock.
         """
@@ -58,7 +58,7 @@ class Offers(msgspec.Struct, frozen=True):
             raise TakenMeanwhile("The advisor is not offered then any more.")
 
     def bring(self, named: Sequence[UUID], present: Collection[UUID] = ()) -> "Offers":
-        """Return the offers with named people for the groups that have them, and then, if possible, present ones.
+        """Return the offers with named people in their groups, and in the other groups the present people if possible.
 
         Raises TimeSlotTaken if named people are not offered for their groups.
         """

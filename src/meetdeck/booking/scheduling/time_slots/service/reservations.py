@@ -158,7 +158,7 @@ async def find_wanted(connection: Connection, body: ReserveTimeSlot, now: dateti
 async def get_reservation(
     connection: Connection, time_slot_id: UUID, *, token: UUID, now: datetime, for_update: bool = True
 ) -> ListedTimeSlot:
-    """Lock and return the reservation of a token: reserved, expired, or released since.
+    """Lock and return the reservation of a token, which may have expired or been released.
 
     Raises ResourceNotFound, TimeSlotHeld when it is booked, WrongToken.
     """

@@ -37,7 +37,7 @@ class ReplacedSlots(NamedTuple):
 
 
 class _ChangedError(Exception):
-    """Other bookings began or left the shared slot before its advisor was locked."""
+    """The shared slot changed through other bookings before its advisor was locked."""
 
 
 async def find_group_terms(
@@ -127,7 +127,7 @@ async def _take_seat(
 
 
 async def _place(slot: TimeSlot, found: SharedSlot | None, choose_room: ChooseRoom | None) -> TimeSlot:
-    """Return the slot with the room of the shared slot, or with one chosen for it."""
+    """Return the slot with the room of the shared slot, or with a newly chosen one."""
     if found is None or not found.is_placed:
         return slot if choose_room is None else replace(slot, room_id=await choose_room())
     if slot.room_id not in {None, found.room_id}:

@@ -91,7 +91,7 @@ async def reserve_at_once(  # noqa: PLR0913 - the slot, and what is written alon
 ) -> bool:
     """Insert the reservation of a new token with its occupancy, its event and its answer, as a transaction of its own.
 
-    Returns False, and inserts nothing, when it needs a closer look: the token has a reservation, an employee or room
+    Returns False, and inserts nothing, when more checks are needed: the token has a reservation, an employee or room
     does not exist, is closed or taken, or the answer of the request's key is `kept` already.
     """
     with refused_at_once():
@@ -109,7 +109,7 @@ async def reserve_at_once(  # noqa: PLR0913 - the slot, and what is written alon
 
 
 def refused_at_once() -> AbstractContextManager[None]:
-    """Suppress refusals of a taken time, a deadlock, deleted resources and a known key: a closer look explains them."""
+    """Suppress errors of a taken time, a deadlock, deleted resources and a known key; the full checks explain them."""
     return suppress(ExclusionViolationError, DeadlockDetectedError, ForeignKeyViolationError, UniqueViolationError)
 
 
