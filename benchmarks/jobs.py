@@ -66,7 +66,7 @@ def lane_of(job_id: UUID) -> int:
 
 
 class Engine(Protocol):
-    """What enqueues jobs and does them."""
+    """A system that enqueues jobs and runs them."""
 
     async def prepare(self, owner: Address, application: Address) -> None:
         """Make what it needs in a migrated database."""

@@ -1,4 +1,4 @@
-"""What a search for joint meetings costs beside one without: `python benchmarks/joint.py [search | answer]`.
+"""The cost of a joint search compared with one without groups: `python benchmarks/joint.py [search | answer]`.
 
 In turns: without groups, with one specialist of 200, with one of each of three groups of 200 that share half of their
 people; 1,000 advisors, 30 days, least processor time of the rounds.

@@ -62,7 +62,7 @@ class Tenant(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """How large the firm is."""
+        """The size of the firm."""
         return self.firm.size
 
 

@@ -35,7 +35,7 @@ _HALF_HOUR: Final = 26
 
 
 class Cost(NamedTuple):
-    """What a task took."""
+    """The cost of a task for a person, and its time."""
 
     task: str
     pages: int

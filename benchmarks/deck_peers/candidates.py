@@ -121,7 +121,7 @@ def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> 
         raise CandidateError(f"{candidate.name} was stopped after {_LONGEST_SECONDS} seconds") from problem
     if done.returncode:
         raise CandidateError(f"{candidate.name} failed:\n{done.stderr.strip()}")
-    # What a peer prints comes before.
+    # The output of a peer comes first.
     measured = done.stdout.strip().rpartition("\n")[2]
     return msgspec.json.decode(measured, type=Measured), deck.read_bytes(), jobs
 

@@ -26,7 +26,7 @@ from deck_peers.feature_data import (
 )
 from deck_peers.job import SlideJob
 
-# What is compared, what it should be, what it is.
+# The compared feature, its expected value, its value.
 _Comparison = tuple[str, object, object]
 _CELLS = "{*}sheetData/{*}row/{*}c"
 

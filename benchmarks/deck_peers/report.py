@@ -12,7 +12,7 @@ from deck_peers.features import FEATURES
 from deck_peers.job import Measured
 from deck_peers.workload import PLAIN, Workload
 
-# How many times as fast as a peer a warm deck is, by the peer's name.
+# The ratio of a peer's time to that of a warm deck, by the peer's name.
 GOAL_WARM_RATIOS: Final = {"python-pptx": 45, "docxtemplater": 12}
 # A warm deck of all features beside python-pptx's plain one of as many slides.
 GOAL_FEATURES_RATIO: Final = 13

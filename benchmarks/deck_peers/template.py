@@ -20,7 +20,7 @@ KINDS = ("Text", "Table", "Chart", "Picture")
 POINTS = 5
 ROWS, COLUMNS = 8, 4
 
-# How a tag is written: the slide's number, from 0, and the dotted path into the slide's data.
+# Writes a tag from the slide's number, from 0, and the dotted path into the slide's data.
 WriteTag = Callable[[int, str], str]
 
 

@@ -18,7 +18,7 @@ _LOCK: Final = _HERE / "requirements.lock"
 _INSTALLED_LOCK: Final = _VENV / _LOCK.name  # written last, so that an interrupted installation is begun anew
 VERSION: Final = _LOCK.read_text(encoding="utf-8").split()[0].replace("==", " ")
 _START_SECONDS: Final = 30.0
-# What we ask LibreOffice for: with unoserver's defaults, decks with pictures would take longer.
+# The options with which we call LibreOffice: with unoserver's defaults, decks with pictures would take longer.
 _OPTIONS: Final = ["ReduceImageResolution=false", "Quality=90"]
 
 

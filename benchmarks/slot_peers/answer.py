@@ -101,7 +101,7 @@ class _Exchange:
 
     @property
     def answer(self) -> Answer:
-        """What came."""
+        """The received answer."""
         sizes = self._sizes
         return Answer(self._ended - self._begun, sum(sizes), sum(size > 0 for size in sizes), max(sizes))
 

@@ -87,7 +87,7 @@ from time_slot where tenant_id = $1
 
 
 class Size(NamedTuple):
-    """How large a firm is, and how many days are searched; `distinct`: no two advisors keep the same hours.
+    """The size of a firm and the number of searched days; `distinct`: no two advisors have the same hours.
 
     `entries` are Busy calendar entries of a year, a month's share of them while the days are searched: at the time of
     meetings, so that they take no slot away and the answer is the same.

@@ -1,4 +1,4 @@
-"""What no answer could do without: loading the busy rows in binary, the pure search, and its JSON."""
+"""The least work of any answer: loading the busy rows in binary, the pure search, and its JSON."""
 
 from time import perf_counter
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""How much memory an answer takes, in a process of its own: `python -m slot_peers.memory < job.json > used.json`."""
+"""Measures the memory of an answer, in a process of its own: `python -m slot_peers.memory < job.json > used.json`."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ from slot_peers.answer import Caller, open_app
 
 
 class Job(msgspec.Struct):
-    """Where the database is, and what is asked; a first answer, which does not count, warms the process up."""
+    """The database's address and the request; a first answer, which does not count, warms the process up."""
 
     database: Address
     folder: str

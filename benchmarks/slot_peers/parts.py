@@ -1,4 +1,4 @@
-"""Where the time of an answer goes: the application's own functions, each by itself, in processor time."""
+"""The processor time of an answer's parts: the application's own functions, each measured alone."""
 
 from typing import NamedTuple
 from uuid import UUID

@@ -33,7 +33,7 @@ def request_decks(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
 
 
 def upload(http: httpx.AsyncClient) -> Awaitable[httpx.Response]:
-    """Have a template of 200 slides checked."""
+    """Upload a template of 200 slides, which is then checked."""
     return http.post("present/templates/validation", files={"file": ("large.pptx", LARGE)})
 
 

@@ -1,4 +1,4 @@
-"""How long the event loop is blocked, in processor time of its own thread, whatever else the machine does."""
+"""Measures how long the event loop is blocked, in processor time of its own thread, whatever else the machine does."""
 
 import asyncio
 import time

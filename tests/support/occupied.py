@@ -1,4 +1,4 @@
-"""What is occupied, as the database has it, compared with what should be."""
+"""Compares the occupied time in the database with the time that should be occupied."""
 
 WRONGLY_HELD_BY_MEETINGS = """
 with due as (

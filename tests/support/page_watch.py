@@ -1,10 +1,10 @@
-"""What a page in a browser says to its console, and asks of whom."""
+"""Records a page's console messages and requests in a browser."""
 
 from playwright.sync_api import ConsoleMessage, Page, Response
 
 
 class Watch:
-    """What a page said to its console, and asked of whom."""
+    """The console messages of a page, and its requests with their hosts."""
 
     def __init__(self, page: Page) -> None:
         self.said: list[str] = []

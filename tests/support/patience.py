@@ -1,4 +1,4 @@
-"""How long tests wait for a page or an answer: for a state, and at most as long as a busy machine takes."""
+"""The longest times for which tests wait for a state of a page or an answer, long enough for a busy machine."""
 
 from typing import Any, Final
 

@@ -159,5 +159,5 @@ def _text_properties(size: float, color: str, *, bold: bool = False) -> str:
 
 
 CHART_TEXT = _text_properties(13, "tx1")
-# What c:chart is followed by: the card is the frame already.
+# The elements after c:chart: the card is the frame already.
 NO_FRAME = "<c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>"

@@ -44,7 +44,7 @@ SLIDES = (
             "Kicker": "Annual review {{review.year}}",
             "Title": f"Welcome, {{{{{CUT}customer.firstName{CUT}}}}}",
             "Subtitle": "Where you stand today, where you want to go, and what we suggest next.",
-            # Whoever sends less data gets a shorter line, not one with gaps.
+            # Less data gives a shorter line, not one with gaps.
             "Details": "Prepared for {{customer.name}}{{#advisor.name}} by {{advisor.name}}{{/}}\n"
             f"{{{{#meeting.start}}}}{MEETING_DAY}, {{{{meeting.location}}}}{{{{/}}}}",
         },

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from .design import emu
 
-# Where PowerPoint's spelling checker cuts a text into runs.
+# Places at which PowerPoint's spelling checker splits a text into runs.
 CUT = "\u241f"
 
 

@@ -33,7 +33,7 @@ _LOOKS: Final = {
     ),
 }
 _TYPE: Final = "application/vnd.ms-office.chartex+xml"
-# What a program needs to know for the chart, in PowerPoint's words.
+# The features that a program needs for the chart, by PowerPoint's names.
 _REQUIRED: Final = {"funnel": "2015/10/21"}
 
 

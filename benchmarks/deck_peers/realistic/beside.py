@@ -41,7 +41,7 @@ class Beside(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times as fast the deck is made as it is opened and saved."""
+        """Return the ratio of the time to open and save the deck to the time to make it."""
         return self.python_pptx / self.making
 
 

@@ -100,7 +100,7 @@ async def store_tenant_credentials(connection: Connection, credentials: TenantCr
 
 
 async def are_stored(connection: Connection, credentials: TenantCredentials) -> bool:
-    """Return whether the key and all clients are those of the tenant: somebody may have ended them at the console."""
+    """Return whether the key and all clients are those of the tenant: they may have been revoked at the console."""
     digests = [hash_secret(one.client_secret) for one in credentials.clients]
     stored: bool = await connection.fetchval(
         "select exists (select from subscription_key where digest = $1 and revoked_at is null) and not exists ("

@@ -95,7 +95,7 @@ def launch(
     finally:
         os.close(log)
     server_lock.close()  # ours; the server's own share keeps it locked
-    # Whoever stops the server, we are its parent: without this it would stay behind as a zombie.
+    # We are the server's parent, whoever stops it: without this it would remain as a zombie.
     threading.Thread(target=process.wait, name="postgres-reaper", daemon=True).start()
     _await_ready(process, data, binaries, socket_dir, log_start)
     return socket_dir

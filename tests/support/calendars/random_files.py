@@ -61,7 +61,7 @@ def write_file(*events: list[str]) -> str:
 
 @dataclass(frozen=True)
 class _Stamp:
-    """How a file writes its dates."""
+    """A form in which a file writes its dates."""
 
     form: str
     zone: str

@@ -33,7 +33,7 @@ class _Count:
 
 
 class Additions:
-    """Groups slots missing from the list, by employee and by what the list lacks. Days are the organization's."""
+    """Groups the slots that the list lacks, by employee and missing part. Days are the organization's."""
 
     def __init__(self, known: Iterable[Slot], zone: ZoneInfo, name_of: Callable[[UUID], str]) -> None:
         self._name_of = name_of

@@ -261,7 +261,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     @property
     def people(self) -> tuple[Candidate, ...]:
-        """Return the people of the groups who are also needed; whoever is in several groups, several times."""
+        """Return the people of the groups who are also needed; a person in several groups occurs several times."""
         return tuple(person for group in self.also for person in group.people)
 
     def with_people(self, employee_ids: Collection[UUID]) -> "Query":

@@ -14,7 +14,7 @@ _DAY_0 = np.datetime64(0, "D")
 
 
 class Rule(StrEnum):
-    """Why a start is not offered, in the order in which the rules are checked."""
+    """The rule that excludes a start; in the order in which the rules are checked."""
 
     PAST = "Past"
     OUTSIDE_SEARCH = "OutsideSearch"

@@ -38,7 +38,7 @@ _LAST = np.iinfo(np.int64).max
 
 
 class Company(NamedTuple):
-    """The people who come along to a slot, in the order of the groups, and in how many ways they can be chosen."""
+    """The people who come along to a slot, in the order of the groups, and the number of possible choices."""
 
     people: tuple[UUID, ...]
     options: int
@@ -251,5 +251,5 @@ class _Order:
 
 
 def _count_bits(members: Indexes) -> int:
-    """Return how many bits tell the members apart."""
+    """Return the number of bits that distinguish the members."""
     return len(members).bit_length()

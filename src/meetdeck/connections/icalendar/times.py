@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 
 class Kind(StrEnum):
-    """How an entry marks its owner's time; free entries have no kind."""
+    """The state in which an entry puts its owner; free entries have no kind."""
 
     BUSY = "Busy"
     ELSEWHERE = "WorkingFromElsewhere"

@@ -34,7 +34,7 @@ async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -
 
 
 async def count_too_few(connection: Connection, meeting_id: UUID) -> dict[str, int]:
-    """Return how many customers had `booked` the time of a meeting cancelled by itself, and their `minimum`."""
+    """Return the number of customers who had booked the time of a meeting that Meetdeck cancelled, and the minimum."""
     return dict(await queries.count_too_few(connection, meeting_id=meeting_id))
 
 
@@ -61,7 +61,7 @@ async def carry(connection: Connection, carriers: Mapping[UUID, UUID]) -> None:
 
 
 async def uncarry(connection: Connection, message_id: UUID) -> None:
-    """Record that a message is sent by itself."""
+    """Record that a message is sent alone."""
     await queries.uncarry(connection, message_id=message_id)
 
 

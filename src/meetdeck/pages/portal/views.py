@@ -157,7 +157,7 @@ def show_people(visit: Visit, advisor: str, companions: Sequence[Companion]) -> 
 
 
 def show_replaced(visit: Visit, before: Sequence[Companion], after: Sequence[Companion]) -> list[str]:
-    """Return a sentence for each person of a service group in whose place another comes, or nobody."""
+    """Return a sentence for each person of a service group who is replaced by another, or by no one."""
     came = [one for one in before if one.group and one.id not in {each.id for each in after}]
     comes = [one for one in after if one.id not in {each.id for each in before}]
     sentences: list[str] = []

@@ -206,7 +206,7 @@ class Settings(BaseSettings):
     The first of several, separated by commas, encrypts and each decrypts.
     """
 
-    # Where customers of portals and staff sign in. Without an issuer, `test` replaces all of them with its own.
+    # The providers with which customers of portals and staff sign in. Without an issuer, `test` replaces all of them.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
     console: ProviderSettings = Field(default_factory=ProviderSettings)

@@ -19,11 +19,11 @@ from pikepdf import Array, Dictionary, Name
 from meetdeck.present.deck.opc.xml import Element, MarkupError, local_name, parse, serialize, serialize_inside, without
 
 _MARK: Final = b"hlinkClick"
-# Where lines may break; not at the spaces that exist to prevent it (U+00A0, U+2007, U+202F).
+# Places at which lines may break; not the spaces that exist to prevent it (U+00A0, U+2007, U+202F).
 _BLANKS: Final = re.compile("([ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+)")
 _LINKS: Final = ("hlinkClick", "hlinkMouseOver")
 _FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
-# How much splitting may add to one part: a hostile one could have a long format on each of its words.
+# Splitting may add this much to one part: a hostile one could have a long format on each of its words.
 _MOST_ADDED_BYTES: Final = 8_000_000
 # Shares of the line's height: the distance of words in one line, and the overlap of their heights.
 _WIDEST_BLANK: Final = 1.0

@@ -82,7 +82,7 @@ class OfficeProcess:
         """Wait until LibreOffice accepts jobs. Raises OfficeDied."""
         _, payload = await self._answer()
         self.has_network = json.loads(payload)["network"]
-        # Where LibreOffice has no /tmp of its own, and its user no name, these are open to every account.
+        # Without a private /tmp for LibreOffice, and without a name for its user, these are open to every account.
         for public in _list_sockets(self._folder):
             with suppress(PermissionError, FileNotFoundError):
                 public.chmod(0o600)

@@ -10,7 +10,7 @@ _LIBRARIES: Final = (
     *("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib"),
     *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"),
 )
-# Where distributions put parts of LibreOffice, and data of the libraries that it draws with.
+# Folders in which distributions have parts of LibreOffice, and data of its drawing libraries.
 _DATA: Final = (
     *("/etc/libreoffice", "/usr/share/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"),
     *("/usr/share/hunspell", "/usr/share/hyphen", "/usr/share/myspell", "/usr/share/mythes", "/usr/share/liblangtag"),

@@ -19,7 +19,7 @@ from meetdeck.present.watching.checking import CheckOutcome, check_template, lis
 from meetdeck.present.watching.schemas import Picture, Remark, WatchedTemplate
 
 _EVERY_SECONDS: Final = 0.25
-# How long a save may take: a program that writes a file elsewhere and renames it leaves none for a moment.
+# The longest duration of a save: a program that writes a file elsewhere and renames it leaves none for a moment.
 _SAVE_SECONDS: Final = 1.5
 _WIDTH: Final = 1120  # pixels
 

@@ -16,7 +16,7 @@ from meetdeck.platform.values import Duration, Moment, SinceV3
 
 
 class Exclusion(StrEnum):
-    """Why a search does not consider an employee's time at all."""
+    """The reason for which a search ignores an employee's time entirely."""
 
     INACTIVE = "Inactive"
     NO_SCHEDULE = "NoSchedule"

@@ -236,7 +236,7 @@ def _list_line(facts: MessageFacts) -> list[Fact]:
 
 
 def _list_reason(facts: MessageFacts) -> list[Fact]:
-    """Return the reason why the meeting was cancelled by itself, if it was."""
+    """Return the reason why Meetdeck cancelled the meeting, if it did."""
     return [Fact(facts.vocabulary.labels["reason"], facts.reason)] if facts.reason else []
 
 

@@ -99,7 +99,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
 async def _explain_cancellation(
     connection: Connection, meeting: Meeting, labels: Mapping[str, str], *, is_own: bool
 ) -> str:
-    """Return why a meeting was cancelled by itself, for employees with the numbers; empty if somebody cancelled it."""
+    """Return the reason why Meetdeck cancelled a meeting, for employees with the numbers; empty if a person did."""
     if not meeting.cancellation_reason:
         return ""
     if not is_own:

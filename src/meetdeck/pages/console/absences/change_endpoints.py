@@ -30,14 +30,14 @@ class AbsenceChanges(ConsoleController):
 
     @get()
     async def show_form(self, page: CurrentPage, entry_id: FromPath[UUID]) -> Response[bytes]:
-        """Show the form with what is stored."""
+        """Show the form with the stored values."""
         opened = await _open(page, entry_id)
         typed = write_texts(opened.entry.status, *await _find_span(page, opened.entry))
         return await _show(page, opened, typed, Faults({}, []))
 
     @post(status_code=HTTPStatus.SEE_OTHER)
     async def save(self, form: CurrentForm, entry_id: FromPath[UUID]) -> Response[bytes]:
-        """Save what was typed; redirect to the meetings in the new time, or to the list."""
+        """Save the typed values; redirect to the meetings in the new time, or to the list."""
         page, opened = form.page, await _open(form.page, entry_id)
         values, faults = forms.read_values(CHANGED_ABSENCE, form)
         if opened.tag != form.get("tag"):

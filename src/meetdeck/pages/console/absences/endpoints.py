@@ -148,7 +148,7 @@ class Absences(ConsoleController):
 
     @post("/restore", status_code=HTTPStatus.SEE_OTHER)
     async def restore(self, form: CurrentForm) -> Response[bytes]:
-        """Add again what was just removed."""
+        """Add the absence again that was just removed."""
         body = form.get("resource").encode()
         (await find_scope(form.page)).require_body(body)
         await form.page.api.send("POST", "booking/time-slots", body)

@@ -1,4 +1,4 @@
-"""The meetings of an employee who has left, and the page that gives them away."""
+"""The page that shows and reassigns the meetings of an employee who has left."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -22,7 +22,7 @@ class _Employee(msgspec.Struct, frozen=True):
 
 
 class Leavers(ConsoleController):
-    """The meetings that somebody who has left leaves behind."""
+    """The meetings of employees who have left."""
 
     path = "/console/absences/leavers/{employee_id:uuid}"
 

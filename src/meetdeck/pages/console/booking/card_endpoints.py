@@ -50,7 +50,7 @@ class TimeCard(ConsoleController):
     async def book_there(self, form: CurrentForm) -> Response[bytes]:
         """Book the time, and answer the address of the meeting (201); with `check`, show the card as it then is.
 
-        What a series would book is shown before.
+        A series is shown before it is booked.
         """
         page, details, token = form.page, Details.read(form.sent), read_token(form.get)
         chosen = await _read_chosen(page, SearchForm.read(form.get))
@@ -73,7 +73,7 @@ class TimeCard(ConsoleController):
 
 
 async def _read_chosen(page: ConsolePage, wanted: SearchForm) -> _ChosenTime:
-    """Return the requested time; raise NotFound for none, and for nobody's."""
+    """Return the requested time; raise NotFound if the time or its employee is missing."""
     firm = await read_firm(page, wanted._replace(employee=keep_id(wanted.employee)))
     search = make_search(wanted, firm, page.now)
     if search.at is None or not firm.meant:
@@ -84,7 +84,7 @@ async def _read_chosen(page: ConsolePage, wanted: SearchForm) -> _ChosenTime:
 async def _show_series(
     page: ConsolePage, chosen: _ChosenTime, held: Hold, details: Details, rule: str
 ) -> Response[bytes]:
-    """Answer what a series would book, before it is. Raises ApiRefusal."""
+    """Answer the meetings that a series would book, before it is booked. Raises ApiRefusal."""
     firm, search, time = chosen
     shown = await series.preview(page, compose(search, held, details) | {"recurrence": rule}, firm.zone)
     clicked = {"employee": str(time.employee_id), "at": f"{time.starts_at:%Y-%m-%dT%H:%M}"}

@@ -133,7 +133,7 @@ class Booking(ConsoleController):
 async def _show_series(
     page: ConsolePage, firm: Firm, search: Search, held: Hold, details: Details, rule: str
 ) -> Response[bytes]:
-    """Answer what a series would book, before it is. Raises ApiRefusal."""
+    """Answer the meetings that a series would book, before it is booked. Raises ApiRefusal."""
     body = compose(search, held, details) | {"recurrence": rule}
     shown = await series.preview(page, body, firm.zone)
     return page.show(

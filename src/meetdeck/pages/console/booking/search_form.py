@@ -131,7 +131,7 @@ class Search(NamedTuple):
 
     @property
     def can_overrule(self) -> bool:
-        """Return whether a time can be held that is not offered: not where others come along, who must be found."""
+        """Return whether a time can be held that is not offered; never with service groups."""
         return self.topic is None or not self.topic.also_service_groups
 
     @property

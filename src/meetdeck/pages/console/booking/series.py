@@ -47,7 +47,7 @@ class _Preview(msgspec.Struct, frozen=True):
 
 
 class ShownTime(NamedTuple):
-    """A time of a series in words, why it cannot be booked, and what is free near it."""
+    """A time of a series in words, with the reason why it cannot be booked and the free time near it."""
 
     when: str
     conflict: str

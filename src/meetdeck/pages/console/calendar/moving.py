@@ -65,7 +65,7 @@ async def _find_others(page: ConsolePage, meeting: CalendarMeeting, same: Contai
 
 
 async def find_replaced(page: ConsolePage, opened: MeetingInZone, changes: Mapping[str, Any]) -> ReplacedPeople | None:
-    """Return the people of service groups in whose place others come after a move; None: nobody's."""
+    """Return the people of service groups who are replaced by others after a move; None if no one is."""
     meeting = opened.meeting
     if not meeting.also_employees or not {"startDate", "endDate", "employeeId"} & changes.keys():
         return None

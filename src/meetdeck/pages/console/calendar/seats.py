@@ -11,7 +11,7 @@ from meetdeck.pages.console.kit import Api, ConsolePage
 
 
 class TopicSeats(msgspec.Struct, frozen=True, rename="camel"):
-    """How many customers can book the same time of an advisor, and how many must for it to take place."""
+    """The numbers of customers who can book the same time of an advisor, and who must for it to take place."""
 
     id: UUID
     seats: int = 1
@@ -63,6 +63,6 @@ async def read_shared_time(page: ConsolePage, opened: MeetingInZone) -> SharedTi
 
 
 def _name(meeting: CalendarMeeting) -> str:
-    """Return who has booked a meeting."""
+    """Return the name of the customer who has booked a meeting."""
     customer = meeting.customer
     return (customer.name or customer.email if customer is not None else "") or meeting.title or meeting.customer_id

@@ -128,7 +128,7 @@ def read_ids(text: str) -> list[UUID]:
 
 
 def read_moment(text: str, now: datetime) -> datetime:
-    """Return the moment of the change; now where the address says none, or one to come."""
+    """Return the moment of the change; the present if the address has none, or a future one."""
     try:
         return min(datetime.fromtimestamp(int(text), now.tzinfo), now)
     except (ValueError, OverflowError, OSError):

@@ -177,7 +177,7 @@ def describe_connection(texts: Texts, kind: str, status: str, problem: str | Non
 
 
 def describe_mailbox(texts: Texts, kind: str, problem: str | None, *, is_somebodys: bool) -> str:
-    """Return what is to be known about a mailbox of a connection of a kind; empty for one that is read."""
+    """Return the problem of a mailbox in a connection of a kind; empty for one that is read."""
     if not is_somebodys:
         return texts.translate("No employee or room has this address.")
     if problem is None:

@@ -182,7 +182,7 @@ async def _find_renderer(page: ConsolePage) -> list[Failure]:
 
 
 async def _list_webhooks(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
-    """Return the failing webhooks, many as one failure."""
+    """Return the failing webhooks; many are one failure."""
     webhooks = await page.api.get("events/webhooks", list[_Webhook])
     failing = sorted(
         ((one.failing_since, one) for one in webhooks if one.failing_since is not None), key=lambda each: each[0]

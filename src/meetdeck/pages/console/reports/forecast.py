@@ -245,7 +245,7 @@ def _list_rules(gap: _Gap) -> frozenset[str]:
 
 
 def find_weekdays_off(first: date, days: int, gaps: Sequence[tuple[Sequence[date], frozenset[str]]]) -> set[int]:
-    """Return the weekdays, 0 for Monday, of which every one is a gap only because of hours in which nobody works.
+    """Return the weekdays, 0 for Monday, on which every gap comes only from hours in which no one works.
 
     `gaps` are the days without a free time, with the rules that cause them.
     """

@@ -117,7 +117,7 @@ async def read_ahead(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
 
 
 class _Backlog:
-    """Bytes that were put and not taken yet: in memory while they are few, otherwise in a temporary file."""
+    """Bytes that were written and not read yet: in memory while they are few, otherwise in a temporary file."""
 
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed by `close`

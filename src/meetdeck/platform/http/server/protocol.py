@@ -240,7 +240,7 @@ class BoundedProtocol(HttpToolsProtocol):
         )
 
     def on_body(self, body: bytes) -> None:
-        """Pass a part of the body on."""
+        """Pass a part of the body to the request."""
         self._came_to_something = True
         self._window_bytes += len(body)
         super().on_body(body)

@@ -97,7 +97,7 @@ class TemplateFields:
         places = tuple(
             Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
         )
-        # Whatever else the same value is used for.
+        # Independent of the value's other uses.
         filled = next((row.field for row in DIRECTIVES.values() if row.fills and row in field.directives), None)
         field_type = filled or field.type or TEXT
         kind = _KINDS.get(field_type.name, field_type.tag_type)

@@ -11,7 +11,7 @@ from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 
-# What a block repeats.
+# The subject that a block repeats.
 Level = Literal["text", "paragraph", "row", "column"]
 
 # The kind of place of a tag at the start of a hyperlink's address.

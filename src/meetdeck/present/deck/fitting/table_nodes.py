@@ -31,7 +31,7 @@ from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
-# How much wider than the longest value, in bytes, another one may be.
+# Another value may be this much wider than the one that is longest in bytes.
 _UNEVEN: Final = 1.25
 # More bytes would keep the caller waiting for more than a second.
 _MOST_MEASURED: Final = 500_000

@@ -204,7 +204,7 @@ def _is_month(runs: Sequence[_Run], at: int) -> bool:
     return runs[at].count > _NUMERIC or (not is_minute and bool({before, behind} & _DAYS))
 
 
-# Why a field is doubtful, and what to write instead.
+# The reason why a field is doubtful, and its replacement.
 _Explained = tuple[str, str] | None
 
 

@@ -37,7 +37,7 @@ _NAMES: Final = (
     (r".*\?.*", r"for one of two values write {{first if condition else second}}"),
     (r"[<>=+*].*|.*[<>=*]", r"signs stand between two values, with blanks around them"),
 )
-# How a block begins in other languages: its subject, after a word.
+# The beginning of a block in other languages: its subject, after a word.
 _BLOCK: Final = re.compile(r"[#^]?\s*(if|each|with|for|foreach|range|unless)\s+(?:\w+\s+in\s+)?(.+)", re.IGNORECASE)
 _ENDS: Final = re.compile(r"end ?|[# ]", re.IGNORECASE)
 # The part before a choice of two values, and the parts of the choice, without quoted texts.

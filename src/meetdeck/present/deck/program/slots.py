@@ -50,5 +50,5 @@ SECTION_LIST_SLOT: Final = "section-list"
 
 SLIDE_RELATIONSHIPS_SLOT: Final = "slide-relationships"
 
-# What the deck knows, by element of the extended properties (ECMA-376 part 1, 22.2).
+# The facts about a deck, by element of the extended properties (ECMA-376 part 1, 22.2).
 COUNT_SLOTS: Final = {"Slides": "count:slides", "HiddenSlides": "count:hidden", "Notes": "count:notes"}

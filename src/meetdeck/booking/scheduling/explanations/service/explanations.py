@@ -193,7 +193,7 @@ def _list_begun(case: ExplanationInput) -> dict[tuple[datetime, MeetingType], in
 
 
 def _describe_seats(start: ExplainedStart, left: int | None, seats: int) -> ExplainedStart:
-    """Return the explanation of a start that others share, with so many of the seats left; None: nobody does."""
+    """Return the explanation of a shared start with the number of seats left; None for a start that is not shared."""
     if left is None:
         return start
     if not left:

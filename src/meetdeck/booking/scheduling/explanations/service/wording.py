@@ -122,7 +122,7 @@ def name_connection(connection_id: UUID | None, name: str) -> str:
 
 
 def name_appointment(times: str, connection: str) -> str:
-    """Return a time that a calendar made, of which nothing else is known."""
+    """Return a description of a time from a calendar, of which nothing else is known."""
     if not connection:
         return phrase("another appointment {times}", times=times)
     return phrase("another appointment {times} in {connection}", times=times, connection=connection)

@@ -127,7 +127,7 @@ def _take(pairs: list[tuple[UUID, UUID]], group_id: UUID) -> UUID | None:
 
 
 def _pair(groups: Sequence[UUID], held: Companions) -> Iterator[tuple[UUID, UUID | None]]:
-    """Yield each group that is asked for or held, as often as it is, with the person who is held for it, if any.
+    """Yield each requested or held group, once for each person, with the person who is held for it, if any.
 
     The people of one group stay together, as in a search.
     """

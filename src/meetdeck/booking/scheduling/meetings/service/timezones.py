@@ -78,7 +78,7 @@ def _find_change(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
 def _make_onset(zone: ZoneInfo, moment: datetime) -> Onset:
     before, after = (moment - _SECOND).astimezone(zone), moment.astimezone(zone)
     offset_from, offset_to = _read_offset(before), _read_offset(after)
-    # Where winter is an exception to summer's time (Dublin, Casablanca), summer is daylight time in calendars, too.
+    # Zones in which winter is an exception to summer's time (Dublin, Casablanca) have daylight time in summer, too.
     is_daylight = offset_to > offset_from and bool(before.dst() or after.dst())
     at = (moment + offset_from).replace(tzinfo=None)
     return Onset(offset_from, offset_to, after.tzname() or zone.key, is_daylight, at)

@@ -46,7 +46,7 @@ _LARGEST_MARKER: Final = 72
 
 
 class _PlotKind(NamedTuple):
-    """How a plot's series is painted: `drawn` as lines; `marked` with markers, even when none is written."""
+    """The painting of a plot's series: `drawn` as lines; `marked` with markers, even when none is written."""
 
     drawn: bool
     marked: bool

@@ -38,7 +38,7 @@ def may_hold_tags(part: bytes) -> bool:
 
 
 def workbook_may_hold_tags(data: bytes) -> bool:
-    """Return whether a workbook may have tags, judging by its bytes: hardly any has, and reading one takes long."""
+    """Return whether a workbook may have tags, judging by its bytes: hardly any has, and reading one is slow."""
     try:
         archive = read_archive(data, DEFAULT_LIMITS)
         return any(may_hold_tags(unpack(entry)) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))
