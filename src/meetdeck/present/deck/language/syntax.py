@@ -6,7 +6,8 @@ XML here: positions are character offsets, which the caller maps to runs.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from meetdeck.present.deck.language import brackets
@@ -28,11 +29,15 @@ _PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 
 
-def split_plain_tags(text: str) -> list[str] | None:
+def split_plain_tags(text: str) -> Sequence[str] | None:
     """Return the text split at its tags, every second piece a tag's name, if all its braces are plain tags.
 
     None when it may contain any other construct of the language.
     """
+    return (_split_known if len(text) <= LONGEST_TAG else _split)(text)
+
+
+def _split(text: str) -> Sequence[str] | None:
     if "[" in text:
         return None
     pieces = _PLAIN_TAG.split(text)
@@ -40,6 +45,10 @@ def split_plain_tags(text: str) -> list[str] | None:
         return None
     braces = 2 * (len(pieces) // 2)
     return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
+
+
+# The slides of a house have the same texts.
+_split_known: Final = lru_cache(maxsize=1_024)(_split)
 
 
 def holds_tags(text: str) -> bool:

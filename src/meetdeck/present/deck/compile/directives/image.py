@@ -13,6 +13,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.paint import FILLS
 from meetdeck.present.deck.compile.directives.reading import list_directives
+from meetdeck.present.deck.compile.directives.shapes import WITH_RELATIONSHIPS
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.directives import CODES, PICTURES
@@ -26,7 +27,6 @@ from meetdeck.present.deck.opc.xml import (
     insert_after,
     local_name,
     parse,
-    query,
     remove,
     without,
 )
@@ -45,7 +45,6 @@ from meetdeck.present.deck.program.images.nodes import (
     describe_picture,
 )
 
-_WITH_RELATIONSHIPS: Final = query("descendant-or-self::*[@r:*]")
 _DECORATIVE: Final = (
     f'<a:ext xmlns:a="{A[1:-1]}" uri="{{C183D7F6-B498-43B3-948B-1728B52AA6E4}}"><adec:decorative '
     f'xmlns:adec="{DECORATIVE[1:].partition("}")[0]}" val="1"/></a:ext>'
@@ -232,7 +231,7 @@ def replaced_relationships(root: Element) -> frozenset[str]:
     if not gone:
         return frozenset()
     gone_ids, kept_ids = set[str](), set[str]()
-    for element in _WITH_RELATIONSHIPS(root):
+    for element in WITH_RELATIONSHIPS(root):
         ids = gone_ids if element in gone else kept_ids
         ids.update(value for name, value in element.attrib.items() if name.startswith(R))
     return frozenset(gone_ids - kept_ids)

@@ -1,12 +1,14 @@
 """Reading a shape's directives from its alternative text, and `[image:logo]` from its name, too."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, FoundConstruct
 from meetdeck.present.deck.language.syntax import scan
 from meetdeck.present.deck.opc.xml import Element
 
 _ALTERNATIVE_TEXTS = ("descr", "title")
+_LONGEST_KEPT = 1_000
 
 
 def list_directives(properties: Element) -> list[Directive]:
@@ -58,6 +60,13 @@ def split_name(name: str) -> tuple[str, list[Directive]]:
 
 
 def _split(text: str, *, name_only: bool) -> tuple[str, list[Directive]]:
+    if "{" not in text and "[" not in text:
+        return text, []
+    rest, directives = (_split_known if len(text) <= _LONGEST_KEPT else _split_anew)(text, name_only=name_only)
+    return rest, [*directives]
+
+
+def _split_anew(text: str, *, name_only: bool) -> tuple[str, Sequence[Directive]]:
     directives: list[Directive] = []
     pieces: list[str] = []
     position = 0
@@ -68,3 +77,7 @@ def _split(text: str, *, name_only: bool) -> tuple[str, list[Directive]]:
             position = end
     rest = "".join((*pieces, text[position:]))
     return (rest.strip() if directives else rest), directives
+
+
+# A text is read several times, and the slides of a house have the same.
+_split_known = lru_cache(maxsize=1_024)(_split_anew)

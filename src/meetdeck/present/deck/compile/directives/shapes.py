@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.opc.xml import MC, Element, R
+from meetdeck.present.deck.opc.xml import MC, Element, R, query
 from meetdeck.present.deck.program.cards import KeptWhile
 from meetdeck.present.deck.program.conditions import Condition
 from meetdeck.present.deck.program.nodes import Droppable
 
+# Elements with an attribute that names a relationship, which are few.
+WITH_RELATIONSHIPS: Final = query("descendant-or-self::*[@r:*]")
 _DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
 
@@ -31,12 +33,12 @@ def _ids_within(shape: Element) -> frozenset[str]:
 
 def _relationships_within(shape: Element) -> frozenset[str]:
     """Return the ids of the relationships used nowhere else in the part."""
-    inside = _relationship_ids(shape.iter())
-    if not inside:
+    within = WITH_RELATIONSHIPS(shape)
+    if not within:
         return frozenset()
-    within = set(shape.iter())
-    root = next(iter(list(shape.iterancestors())[-1:]), shape)
-    return frozenset(inside - _relationship_ids(element for element in root.iter() if element not in within))
+    root, own = next(iter(list(shape.iterancestors())[-1:]), shape), set(within)
+    others = (element for element in WITH_RELATIONSHIPS(root) if element not in own)
+    return frozenset(_relationship_ids(within) - _relationship_ids(others))
 
 
 def _drawings_within(shape: Element, context: PartContext) -> frozenset[str]:

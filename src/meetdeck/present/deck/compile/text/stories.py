@@ -139,12 +139,13 @@ def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartC
     direction, names, markers = find_direction(placed.element, " ".join(words)), stack.names, context.markers
     filled = 0
     for carrier, pieces in zip(carriers, texts, strict=True):
+        marked = list(pieces)
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
             context.use(tag, place, names)
-            pieces[number] = markers.node(text_value(tag, place, direction))
+            marked[number] = markers.node(text_value(tag, place, direction))
             filled += 1
-        carrier.text = "".join(pieces)
+        carrier.text = "".join(marked)
         mark_filled_run(carrier, markers)
     return filled
 
