@@ -33,7 +33,7 @@ from meetdeck.platform.http.calls import make_state, provide_call, provide_servi
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import describe_version
 from meetdeck.platform.http.operations import OAuth, Operations
-from meetdeck.platform.http.requests import authenticate, require_access
+from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.settings import EVERYTHING, Area
 from meetdeck.platform.values import Duration, Version
 from meetdeck.present import controllers as present
@@ -116,7 +116,6 @@ def _make_routers(version: Version, served: frozenset[Area], max_body_bytes: int
                 f"/api/{version}{prefix}",
                 route_handlers=controllers,
                 middleware=[authenticate],
-                guards=[require_access],
                 response_class=WholeAnswer,
                 request_max_body_size=max_body_bytes if prefix == "/present" else _MOST_JSON_BYTES,
             )
