@@ -45,7 +45,9 @@ with due as (
     ) as resource_id
     from meeting where cancelled_at is null
     union all
-    select time_slot_id, starts_at, ends_at, unnest(array_remove(array[employee_id, room_id], null))
+    select
+        time_slot_id, starts_at, ends_at,
+        unnest(array_remove(array[employee_id, room_id], null) || additional_employees)
     from time_slot where status = 'Reserved' and expires_at > now() and existing_meeting_id is null
 ),
 held as (

@@ -21,8 +21,9 @@ from meetdeck.booking.scheduling.explanations.service.explanations import (
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Companions, MeetingContent
 from meetdeck.booking.scheduling.meetings.service.companions import Team
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import TAKEN, is_taken
+from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.reading import add_calendars, read_candidates
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.time_slots.service.offers import (
     CountedTime,
@@ -32,7 +33,6 @@ from meetdeck.booking.scheduling.time_slots.service.offers import (
     count_as_booked,
     describe_slot,
     find_all_companies,
-    is_offered,
     keep_people,
     split_groups,
 )
@@ -101,21 +101,26 @@ async def find_choice(
 ) -> Choice:
     """Return the people of groups for a meeting: those who are known if possible, else those whom the search chooses.
 
-    Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken, NotOffered, TimeSlotTaken.
+    The references of the meeting exist. Locks nothing; `promised` times count as booked. Raises ServiceGroupTaken,
+    NotOffered, TimeSlotTaken.
     """
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
-    found = await read_search_input(connection, params, now, among=[advisor_id], whole_days=True)
+    read = await read_candidates(connection, params, await get_rules(connection), now, among=[advisor_id])
+    (found,) = await add_calendars(connection, params, [read], now, whole_days=True)
     found = _leave_out(split_groups(count_as_booked(found, promised)), meeting.team, advisor_id)
-    if not is_offered(found):
+    companies = find_all_companies(found)
+    if not companies:
         raise await _refuse(connection, meeting, params, found, now)
     wanted = meeting.team.wanted
     named = {one for each in wanted for one in each.instead}
-    found = bring_named(found, named, [place for place, each in enumerate(wanted) if each.instead])
-    found = keep_people(found, [() if each.person is None else (each.person,) for each in wanted])
-    people = find_all_companies(found)[advisor_id]
+    kept = bring_named(found, named, [place for place, each in enumerate(wanted) if each.instead])
+    kept = keep_people(kept, [() if each.person is None else (each.person,) for each in wanted])
+    if kept is not found:
+        companies = find_all_companies(kept)
+    people = companies[advisor_id]
     companions = Companions([each.group_id for each in wanted], people)
-    return Choice(companions, Offers(params, found, now, [advisor_id], {advisor_id: people}))
+    return Choice(companions, Offers(params, kept, now, [advisor_id], {advisor_id: people}))
 
 
 def _make_query(meeting: JointMeeting) -> AvailableQuery:
