@@ -68,3 +68,19 @@ async def list_advisors(connection: Connection, slot: TimeSlot) -> list[UUID]:
         detail = phrase("There is no service group {service_group}.", service_group=slot.service_group)
         raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
     return advisor_ids
+
+
+def describe_nobody(requested: TimeSlot) -> str:
+    """Return the reason why a slot with service groups cannot be reserved."""
+    if requested.also_service_groups:
+        return phrase(
+            "A search would not offer the time with somebody of {groups}: the advisor or too many of "
+            "their people are booked, not at work or not offered, or no slot starts then. Choose another time.",
+            groups=", ".join(dict.fromkeys(requested.also_service_groups)),
+        )
+    return phrase(
+        "The service group {service_group} has nobody whom a search would offer then: its "
+        "advisors are booked, not at work or not offered by their groups, or no slot starts "
+        "then. Choose another time, or name an employee.",
+        service_group=requested.service_group,
+    )

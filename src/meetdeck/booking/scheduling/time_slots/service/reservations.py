@@ -32,6 +32,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
     TimeSlot,
 )
 from meetdeck.booking.scheduling.time_slots.service.group_offers import (
+    describe_nobody,
     find_group_offers,
     find_joint_offers,
     list_advisors,
@@ -310,7 +311,7 @@ async def _reserve(  # noqa: PLR0913 - on what terms
         if not requested.also_service_groups:
             break
         offers = await _find_offers(connection, requested, now, asked)  # other people may come along instead
-    raise TimeSlotTaken(_describe_nobody(requested))
+    raise TimeSlotTaken(describe_nobody(requested))
 
 
 async def _join(
@@ -343,22 +344,6 @@ async def _find_offers(
     except ReferenceNotFound as error:
         faults = tuple(Fault("/timeSlot/alsoServiceGroups", fault.detail) for fault in error.faults)
         raise ReferenceNotFound(error.detail, faults=faults) from None
-
-
-def _describe_nobody(requested: TimeSlot) -> str:
-    """Return the reason why a slot with service groups cannot be reserved."""
-    if requested.also_service_groups:
-        return phrase(
-            "A search would not offer the time with somebody of {groups}: the advisor or too many of "
-            "their people are booked, not at work or not offered, or no slot starts then. Choose another time.",
-            groups=", ".join(dict.fromkeys(requested.also_service_groups)),
-        )
-    return phrase(
-        "The service group {service_group} has nobody whom a search would offer then: its "
-        "advisors are booked, not at work or not offered by their groups, or no slot starts "
-        "then. Choose another time, or name an employee.",
-        service_group=requested.service_group,
-    )
 
 
 async def _add(
