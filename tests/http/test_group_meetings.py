@@ -11,7 +11,9 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
+from support.meetings import HAVBLIK
 from support.patches import replace
+from support.rooms import set_rooms
 from support.searches import change, send_search
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -148,6 +150,21 @@ async def test_a_change_that_moves_nothing_keeps_the_seat(api: Api) -> None:
     assert (changed.status_code, changed.json()["sharedSlotId"]) == (200, meeting["sharedSlotId"])
     refused = await api.request("PATCH", path, json=[{"op": "add", "path": "/sharedSlotId", "value": str(uuid4())}])
     assert refused.status_code == 400
+
+
+async def test_a_room_is_never_overfilled_when_the_topic_gets_more_seats(api: Api) -> None:
+    await give_seats(api, 2)
+    await set_rooms(api, 4)
+    room = {"type": "Physical", "roomId": HAVBLIK}
+    for one in ("Freja", "Noah"):
+        assert (await book(api, one, **room)).status_code == 201
+    await give_seats(api, 12)
+    physical = {"meetingTypes": "Physical"}
+    assert [one["seatsLeft"] for one in await find_at_ten(api, **physical)] == [1]
+    assert (await book(api, "Emma", **room)).status_code == 201
+    refused = await book(api, "Ida", **room)
+    assert (refused.json()["code"], "All 3 seats" in refused.json()["detail"]) == ("time_slot_taken", True)
+    assert await find_at_ten(api, **physical) == []
 
 
 async def test_a_specialist_whom_each_booking_names_comes_once_for_all(api: Api) -> None:

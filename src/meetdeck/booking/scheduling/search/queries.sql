@@ -259,10 +259,11 @@ cross join (
 ) as short_busy;
 
 -- name: list_begun(topic_id, begin_at, end_at, now, own_ids)
--- The times about a topic that others share, with the seats that are left.
+-- The times about a topic that others share, with the seats that are left, also in their room.
 select
     shared_slot_id, employee_id, meeting_type, starts_at, ends_at, room_id,
-    coalesce(room.location, employee.location) as location, greatest(seats - taken, 0)::integer as seats_left
+    coalesce(room.location, employee.location) as location,
+    greatest(least(seats, case when meeting_type = 'Physical' then room.capacity - 1 end) - taken, 0)::integer as seats_left
 from shared_slot
 join meeting_topic using (tenant_id, topic_id)
 join employee using (tenant_id, employee_id)

@@ -118,11 +118,12 @@ async def _take_seat(
     if found is None:
         shared_slot_id = await store.begin_shared_slot(connection, placed, terms, now, is_placed=is_settled)
         return replace(placed, shared_slot_id=shared_slot_id, seat=1)
-    if len(found.taken) >= terms.seats:
-        raise TimeSlotTaken(phrase("All {seats} seats are taken. Choose another time.", seats=terms.seats))
+    seats = terms.seats if found.chairs is None else min(terms.seats, found.chairs)
+    if len(found.taken) >= seats:
+        raise TimeSlotTaken(phrase("All {seats} seats are taken. Choose another time.", seats=seats))
     if is_settled and not found.is_placed:
         await store.place_shared_slot(connection, found.shared_slot_id, placed.room_id)
-    seat = next(number for number in range(1, terms.seats + 1) if number not in found.taken)
+    seat = next(number for number in range(1, seats + 1) if number not in found.taken)
     return replace(placed, shared_slot_id=found.shared_slot_id, seat=seat)
 
 

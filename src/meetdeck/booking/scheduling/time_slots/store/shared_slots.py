@@ -30,6 +30,8 @@ class SharedSlot(NamedTuple):
     is_placed: bool
     """Whether its room, or that it has none, is settled."""
     taken: Sequence[int]
+    chairs: int | None
+    """The chairs of its room beside the advisor's, if they meet there."""
 
 
 async def count_seats(connection: Connection, topic_id: UUID | None) -> int:
@@ -83,7 +85,7 @@ async def find_shared_slot(
     )
     if row is None or not row["taken"]:
         return None
-    return SharedSlot(row["shared_slot_id"], row["room_id"], row["is_placed"], row["taken"])
+    return SharedSlot(row["shared_slot_id"], row["room_id"], row["is_placed"], row["taken"], row["chairs"])
 
 
 async def list_holds(connection: Connection, shared_slot_id: UUID, now: datetime) -> list[UUID]:

@@ -13,21 +13,24 @@ where shared_slot_id = :shared_slot_id;
 select meeting_types from meeting_topic where topic_id = :topic_id;
 
 -- name: list_begun(employee_ids, topic_id, meeting_type, starts_at, ends_at, seats, now)
--- The advisors among some whose time is shared and has a seat left, the fullest first.
+-- The advisors among some whose time is shared and has a seat left, also in its room, the fullest first.
 select employee_id
 from shared_slot
+left join room using (tenant_id, room_id)
 cross join lateral (
     select count(distinct seat) as taken from occupancy
     where occupancy.shared_slot_id = shared_slot.shared_slot_id and (expires_at is null or expires_at > :now)
 ) as counted
 where employee_id = any (:employee_ids::uuid[]) and topic_id = :topic_id and meeting_type = :meeting_type
-    and starts_at = :starts_at and ends_at = :ends_at and taken between 1 and :seats::bigint - 1
+    and starts_at = :starts_at and ends_at = :ends_at and taken > 0
+    and taken < least(:seats::bigint, case when meeting_type = 'Physical' then capacity - 1 end)
 order by taken desc, employee_id;
 
 -- name: find_shared_slot(employee_id, topic_id, meeting_type, starts_at, ends_at, now, own_slot_ids)^
--- A shared slot, and the seats that others than some of its time slots have.
+-- A shared slot, the chairs of its room beside the advisor's, and the seats that others than some of its time slots have.
 select
     shared_slot_id, room_id, is_placed,
+    (select capacity - 1 from room where room.room_id = shared_slot.room_id and meeting_type = 'Physical') as chairs,
     array(
         select distinct seat from occupancy
         where occupancy.shared_slot_id = shared_slot.shared_slot_id
