@@ -155,7 +155,7 @@ async def test_a_change_that_moves_nothing_keeps_the_seat(api: Api) -> None:
 async def test_a_room_is_never_overfilled_when_the_topic_gets_more_seats(api: Api) -> None:
     await give_seats(api, 2)
     await set_rooms(api, 4)
-    room = {"type": "Physical", "roomId": HAVBLIK}
+    room: dict[str, Any] = {"type": "Physical", "roomId": HAVBLIK}
     for one in ("Freja", "Noah"):
         assert (await book(api, one, **room)).status_code == 201
     await give_seats(api, 12)
