@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 import structlog
+import uvloop
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
@@ -65,7 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until everything is imported and collected
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a run that is ended stops what it started
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end_run)  # so that a run that is ended stops what it started
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
         keep_logs(os.environ[DATABASES])
@@ -74,6 +76,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tally())
     be_patient_with_answers()
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
+
+
+def _end_run(_number: int, _frame: object) -> None:
+    """Raise KeyboardInterrupt, as Python's own handler does.
+
+    asyncio replaces that one in each of the five to ten runs of the loop that a test takes, which costs a millisecond.
+    """
+    raise KeyboardInterrupt
 
 
 def pytest_collection_finish() -> None:
@@ -103,6 +113,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Take the choice of `make thorough`, and that of `make test`."""
     parser.addoption(real_clock.OPTION, action="store_true", help="run only tests that read the machine's clock")
     parser.addoption(times.OPTION, action="store_true", help="print the slowest tests, and the seconds of each folder")
+
+
+@pytest.fixture(scope="session")
+def _asyncio_loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """Run tests on the loop of the service: they take a tenth less of the processor's time than on asyncio's.
+
+    It is pytest-asyncio's. Its hook would give the loop to asynchronous tests alone, and a test that is not, between
+    them, would end the session's loop and all that belongs to it.
+    """
+    return uvloop.new_event_loop
 
 
 @pytest.fixture(autouse=True)

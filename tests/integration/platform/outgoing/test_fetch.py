@@ -1,6 +1,7 @@
 """Calls to the outside: what is sent, and what is made of servers that are slow, endless or lead elsewhere."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -27,7 +28,9 @@ async def serve(answer: Answer) -> AsyncGenerator[tuple[str, list[str]]]:
     ended = asyncio.Event()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.read(65536)).decode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        asked.append((head + await reader.readexactly(int(length[1]) if length else 0)).decode())
         with suppress(ConnectionError):  # the caller has given up
             await answer(writer)
         writer.close()
