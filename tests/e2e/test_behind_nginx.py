@@ -4,7 +4,9 @@ import asyncio
 import json
 import re
 import ssl
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -131,16 +133,27 @@ def ports() -> tuple[int, int]:
 
 
 @pytest.fixture(scope="module")
-def servers(shared_installation: Installation, ports: tuple[int, int]) -> Generator[tuple[str, str]]:
-    """Run two servers of an installation, for each public address one; yield where they listen."""
-    at_host, at_path = f"https://localhost:{ports[0]}", f"https://localhost:{ports[1]}/firm"
+def serve(shared_installation: Installation, ports: tuple[int, int]) -> Generator[Callable[[str], str]]:
+    """Lend a function that returns where a server with a path in its public address listens, and starts it if need be.
+
+    The second is another server of the same installation.
+    """
     settings = {"MEETDECK_TRUSTED_PROXIES": "127.0.0.1", "MEETDECK_ADDRESS_RATE_LIMIT": str(VISITS_A_MINUTE)}
-    shared_installation.settings |= settings | {"MEETDECK_PUBLIC_URL": at_host}
-    port = find_free_port()
-    shared_installation.start(port=port)  # whose public address answers nobody yet
-    assert "Traceback" not in shared_installation.printed
-    with serve_beside(shared_installation, at_path, **settings) as beside:
-        yield f"http://127.0.0.1:{port}", beside
+    shared_installation.settings |= settings
+    with ExitStack() as stack:
+
+        @cache
+        def serve(path: str) -> str:
+            public_url = f"https://localhost:{ports[bool(path)]}{path}"
+            if shared_installation.process is not None:
+                return stack.enter_context(serve_beside(shared_installation, public_url, **settings))
+            shared_installation.settings["MEETDECK_PUBLIC_URL"] = public_url
+            port = find_free_port()
+            shared_installation.start(port=port)  # whose public address answers nobody yet
+            assert "Traceback" not in shared_installation.printed
+            return f"http://127.0.0.1:{port}"
+
+        yield serve
 
 
 WAYS = {
@@ -161,7 +174,7 @@ _PARAMETERS = [
 def site(
     request: pytest.FixtureRequest,
     shared_installation: Installation,
-    servers: tuple[str, str],
+    serve: Callable[[str], str],
     ports: tuple[int, int],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Generator[Site]:
@@ -170,7 +183,7 @@ def site(
     way: Way = request.param
     folder = tmp_path_factory.mktemp("nginx")
     trust = make_certificate(folder)
-    port, direct = ports[bool(way.path)], servers[bool(way.path)]
+    port, direct = ports[bool(way.path)], serve(way.path)
     block = write_site(way, port, direct, folder)
     written = (shared_installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8")
     with run_nginx(NGINX, folder, block, port):
@@ -253,6 +266,7 @@ def test_a_download_goes_on_where_it_broke_off(site: Site) -> None:
     assert (head.status_code, head.content, head.headers["Content-Length"]) == (200, b"", str(len(whole.content)))
 
 
+@pytest.mark.thorough  # other files and long answers come through in the tests around this one
 @pytest.mark.parametrize("site", [WAYS["path taken away, buffered"]], indirect=True)
 def test_pdfs_and_pictures_come_through(site: Site) -> None:
     if find_office() is None:

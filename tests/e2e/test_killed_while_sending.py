@@ -4,6 +4,8 @@ import asyncio
 from datetime import UTC, datetime
 from signal import SIGKILL
 
+import pytest
+
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.process.threads import run_in_thread
 from support.installation import Installation
@@ -25,6 +27,7 @@ async def wait_for(inbox: Inbox, method: str) -> None:
             await inbox.came.wait()
 
 
+@pytest.mark.thorough  # in parts: tests/http/test_unanswered_messages.py, tests/integration/test_jobs.py
 async def test_a_guest_whose_invitation_was_sent_by_a_killed_server_is_told_of_the_cancellation(
     installation: Installation,
 ) -> None:

@@ -91,7 +91,7 @@ def serve_beside(installation: Installation, public_url: str, **settings: str) -
     """Run a second server of the same installation, as behind one address, on a port of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
     environment |= {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_PUBLIC_URL": public_url}
-    environment |= {"MEETDECK_OFFICE_AT_START": "false"} | settings
+    environment |= {"MEETDECK_OFFICE_AT_START": "false", "MEETDECK_WORKER_PROCESS": "false"} | settings
     port = find_free_port()
     log = installation.data_dir.parent / "second.log"
     with log.open("w") as output:
