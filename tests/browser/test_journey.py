@@ -60,6 +60,7 @@ def test_what_was_typed_is_the_meetings(site: Site, page: Page) -> None:
     }
 
 
+@pytest.mark.thorough  # the widths: test_states; the texts: tests/unit/pages/test_texts.py
 def test_somebody_danish_books_on_a_phone(browser: Browser, site: Site) -> None:
     context = browser.new_context(
         locale="da-DK", viewport={"width": 320, "height": 640}, is_mobile=True, has_touch=True, device_scale_factor=2

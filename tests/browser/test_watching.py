@@ -47,6 +47,7 @@ def watched(tmp_path: Path) -> Generator[tuple[Path, str]]:
         assert run.wait(20) == 0
 
 
+@pytest.mark.thorough  # in parts: tests/unit/present/watching
 @pytest.mark.skipif(find_office() is None, reason="LibreOffice is not installed")
 def test_an_author_sees_each_save_and_keeps_the_place(watched: tuple[Path, str], page: Page) -> None:
     template, address = watched

@@ -123,6 +123,7 @@ async def test_a_process_that_was_killed_is_replaced_unnoticed(
     assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
 
 
+@pytest.mark.thorough
 async def test_a_process_that_is_killed_in_the_middle_of_a_deck_is_replaced_and_the_deck_is_drawn(
     pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -148,6 +149,7 @@ async def test_a_caller_who_leaves_does_not_disturb_the_next(
     assert texts_of(await pool.to_pdf(make_deck("Next"))) == ["Next"]
 
 
+@pytest.mark.thorough
 async def test_a_stuck_process_is_given_up_in_time_and_replaced(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
