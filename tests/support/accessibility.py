@@ -19,7 +19,7 @@ COLORS: Final[Mapping[str, tuple[Literal["light", "dark"], Literal["none", "acti
 # A phone; 1280 by 1024 pixels enlarged to 400 %.
 SIZES: Final = {"phone": (320, 640), "400 %": (320, 256), "desk": (1280, 800)}
 RULES: Final[Mapping[str, object]] = {"phone": OF_SIZES, "desk": STANDARDS}
-"""What axe looks for in each size."""
+"""The rules that axe checks in each size."""
 
 _FIND_FOCUS: Final = "() => [document.activeElement.tagName, document.activeElement.className].join('.')"
 _WAIT_UNTIL_DRAWN: Final = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -39,7 +39,7 @@ class State(NamedTuple):
     wide: Sequence[str]
     """The sizes in which the page scrolls sideways."""
     faults: Sequence[str]
-    """What axe finds, each with the colors or size in which it occurs."""
+    """The findings of axe, each with the colors or size in which it occurs."""
 
 
 def look(page: Page, name: str) -> State:

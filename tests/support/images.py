@@ -18,7 +18,7 @@ from support.dockerfiles import Stage, Step, substitute
 
 _AUTHORITIES: Final = "/etc/ssl/certs/ca-certificates.crt"
 _LENT: Final = "/run/authorities.crt"
-"""Where a step finds this machine's authorities; the image has its own where they usually are."""
+"""The path of this machine's authorities in a step; the image has its own at the usual path."""
 
 _PASSED: Final = re.compile(
     r"PIP_(?!FIND_LINKS)\w+|npm_config_\w+|\w+_(?:proxy|PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE"

@@ -29,7 +29,7 @@ class Receiver:
         """Whether anything was received."""
         self.connections = 0
         self.holds: asyncio.Event | None = None
-        """What each answer waits for."""
+        """The event for which each answer waits."""
         self.names: list[str] = []
         """The names that TLS was requested for."""
 

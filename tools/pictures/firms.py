@@ -16,7 +16,7 @@ from support.installation import Installation
 
 _THINGS: Final = {"empty": 0, "three": 3, "sixty": 60, "many": 10_000}
 _MOST: Final = {"rooms": 1_000, "topics": 300, "groups": 60, "portals": 300, "labels": 1_000}
-"""What no firm has 10,000 of."""
+"""The kinds of which no firm has 10,000."""
 _MORE: Final = Template(Path(__file__).with_name("firms.sql").read_text(encoding="utf-8"))
 
 

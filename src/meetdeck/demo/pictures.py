@@ -33,7 +33,7 @@ _PEOPLE: Final = {
     "Hassan Ali": _Person("#EFE9DA", "#B77F55", "#1E1B1A", "#2F3E63", 0.1),
     "Ida Bech": _Person("#DDEBF2", "#F0C9AC", "#8C4A2F", "#44506B", 0.75),
 }
-"""Whoever is not here has initials."""
+"""Employees who are not listed here are shown by initials."""
 
 
 async def add_pictures(connection: Connection, firm: Firm) -> None:

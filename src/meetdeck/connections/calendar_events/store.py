@@ -39,7 +39,7 @@ class KeptEvent(NamedTuple):
     missing_at: datetime | None
     """When its time was first missing from the calendar; None if it is there, or was not checked."""
     differs: str | None
-    """How it differs from the meeting, once that was reported."""
+    """The difference from the meeting, once it was reported."""
     is_written: bool
     """Whether its connection still writes."""
 

@@ -14,7 +14,7 @@ MOST_AT_ONCE: Final = 20
 """Mailboxes in a request."""
 NEAR: Final = timedelta(days=15)
 FAR: Final = timedelta(days=61)
-"""Where the horizons end, from the beginning of the day: together less than 62 days, the most for one request."""
+"""The ends of the horizons, from the beginning of the day: together less than 62 days, the most for one request."""
 RECENTLY: Final = timedelta(minutes=10)
 """How long a mailbox has priority after it was searched for."""
 _EVERY: Final = timedelta(seconds=60)

@@ -44,7 +44,7 @@ class TextKind(AnyCase):
     EMPLOYEE_DOCUMENTS = "EmployeeDocuments"
     """The links to a meeting's documents, for the advisor."""
     EMPLOYEE_DOCUMENTS_FAILED = "EmployeeDocumentsFailed"
-    """Why a meeting's documents could not be made, for the advisor."""
+    """The reason why a meeting's documents could not be created, for the advisor."""
 
     @property
     def is_for_employees(self) -> bool:

@@ -50,7 +50,7 @@ class _Share:
     window_seconds: int = WINDOW_SECONDS
     left: int = 0
     left_ahead: int = 0
-    """How many of these can be given back."""
+    """The number of these that can be returned."""
     counted_in: int = 0
     spent: int = 0
     remaining: int = 0

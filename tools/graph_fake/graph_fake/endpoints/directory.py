@@ -14,7 +14,7 @@ from graph_fake.requests import Call, answer, get_address, get_caller
 _USERS: Final = ("User.ReadBasic.All", "User.Read.All", "Directory.Read.All")
 _WHOLE_USERS: Final = frozenset(_USERS[1:])
 _BASICS: Final = frozenset({"id", "displayName", "mail", "userPrincipalName"})
-"""What User.ReadBasic.All shows of a person."""
+"""The members of a person that User.ReadBasic.All allows to read."""
 _GROUPS: Final = ("GroupMember.Read.All", "Group.Read.All", "Directory.Read.All")
 _PLACES: Final = ("Place.Read.All",)
 

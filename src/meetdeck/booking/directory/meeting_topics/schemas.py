@@ -47,7 +47,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     seats: SinceV3[int] = UNSET
     """How many customers may book the same time of the same advisor; 1: each has a time alone."""
     minimum_seats: SinceV3[int] = UNSET
-    """How many must have booked it for it to take place: with fewer it is cancelled by itself."""
+    """How many customers must have booked it for it to take place; with fewer, it is cancelled automatically."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
     localized_description: SinceV3[Translations] = UNSET
@@ -85,7 +85,7 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
     """How many customers may book the same time of the same advisor: 1 gives each a time alone."""
     minimum_seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
-    """How many must have booked it for it to take place, at most `seats`: with fewer it is cancelled by itself."""
+    """How many customers must have booked it for it to take place, at most `seats`; with fewer, it is cancelled."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
     localized_description: SinceV3[GivenTranslations] = UNSET

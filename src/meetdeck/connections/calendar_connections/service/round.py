@@ -30,7 +30,7 @@ _LOOKS_EVERY: Final = timedelta(seconds=10)
 _PLANNED: Final = 16  # requests; planning is equally fast for one
 _BIG: Final = frozenset({TOO_MANY, ServiceProblem.TOO_LARGE.value})
 _BIG_LATER: Final = timedelta(minutes=15)
-"""How much longer a mailbox waits that is too large: requesting it is expensive."""
+"""The factor by which a mailbox that is too large waits longer: requesting it is expensive."""
 _MOST_KEPT_AT_ONCE: Final = 3
 _MOST_FAILURES: Final = 4
 """A round ends after this many consecutive failures: the service is unavailable."""

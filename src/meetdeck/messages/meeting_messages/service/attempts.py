@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
     status: MessageStatus
     reason: str = ""
-    """Why it was not sent; for an attempt in doubt, why the outcome is unknown. Empty: it was sent."""
+    """The reason why it was not sent, or why the outcome is unknown; empty: it was sent."""
     is_perhaps_sent: bool = False
 
 

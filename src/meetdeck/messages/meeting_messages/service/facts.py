@@ -51,7 +51,7 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     line: str = ""
     """The line of the change's author; empty: none."""
     reason: str = ""
-    """Why the meeting was cancelled by itself; empty: somebody cancelled it."""
+    """The reason why Meetdeck cancelled the meeting; empty: a person or system did."""
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     others: Sequence[Meeting] = ()

@@ -21,7 +21,7 @@ _ONE: Final[Mapping[str, timedelta]] = {
     "days": timedelta(days=1),
 }
 _FEWEST: Final = 2
-"""How many of a unit a length has at least to be written in it: 90 minutes, 24 hours."""
+"""The least number of a unit from which a length is written in it: 90 minutes, 24 hours."""
 _HALF: Final = timedelta(minutes=30)
 _NUMBER: Final = re.compile(r"\d{1,7}(?:[.,]\d{1,4})?")
 

@@ -45,7 +45,7 @@ class OfferedTime(msgspec.Struct, frozen=True):
     advisor: str
     picture_id: UUID | None = None
     seats_left: int | None = None
-    """How many more customers may share a time that others have begun; None: it is this customer's to begin."""
+    """How many more customers may share a time that others have begun; None: no one has booked it yet."""
 
 
 class OfferedDay(msgspec.Struct, frozen=True):

@@ -173,7 +173,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     shared_slot_id: SetSinceV3[UUID] = UNSET
     """The time that it shares with other customers' meetings; only of topics with `seats`."""
     cancellation_reason: SetSinceV3[CancellationReason] = UNSET
-    """Why it was cancelled by itself; a meeting that somebody cancelled is without."""
+    """The reason for which Meetdeck cancelled it; missing if a person or system did."""
 
     @property
     def people(self) -> list[UUID]:

@@ -58,7 +58,7 @@ LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
 _MOST_TRIES = 100  # for people who come along: each time, somebody else had taken one
 MOST_LIKELY = 20
-"""How many advisors of a service group a reservation may be of, that is, whose calendars are read again."""
+"""The number of a service group's advisors among whom a reservation chooses: their calendars are read again."""
 
 _HOLDS = Counter(
     "meetdeck_holds",
