@@ -32,6 +32,9 @@ _LATIN: Final = re.compile("[ -~\u00a0-\u00ac\u00ae-\u017f\u2013\u2014\u2018-\u2
 _ENDLESS: Final = 10**9
 # Rows of a hostile table have a form each.
 _MOST_FORMS: Final = 500
+# Texts that wrap, as names of funds and comments do in many decks; longer ones, in bytes, are not kept.
+_MOST_HEIGHTS: Final = 2_000
+_LONGEST_KEPT: Final = 400
 
 
 class Line(NamedTuple):
@@ -112,9 +115,13 @@ class CellForm(Struct, frozen=True, eq=False):
 
 
 class RowForm(NamedTuple):
-    """A row without its texts: the height that it declares, and its cells that need a height, with their lines."""
+    """A row without its texts: the height that it declares, and its cells that need a height, with their lines.
+
+    `height` is what it needs while all of these are certain, None if a cell spans rows.
+    """
 
     declared: float
+    height: float | None
     cells: tuple[CellForm, ...]
     lines: tuple[Line, ...]
 
@@ -136,6 +143,13 @@ class RowForm(NamedTuple):
         return uncertain
 
 
+def stretch(height: float, needs: Iterable[float]) -> float:
+    """Return the height of a row that is as high as each of its cells needs."""
+    for need in needs:
+        height += max(need - height, 0.0)
+    return height
+
+
 class RowForms:
     """The forms of one table's rows in the fonts of a machine; `opening` declares the namespaces of written rows."""
 
@@ -143,13 +157,25 @@ class RowForms:
         self.opening: Final = opening
         self.tags: Final = get_table_tags(prefix)
         self._look = look
-        self._typefaces = typefaces
-        self._measurer = self.make_measurer(shaped=False)
+        self._measurer, self._shaping = (
+            Measurer(typefaces, look.fonts, shaped=shaped, in_cells=True) for shaped in (False, True)
+        )
         self._known: dict[tuple[object, ...], RowForm] = {}
+        self._heights: dict[tuple[object, ...], float] = {}
 
-    def make_measurer(self, *, shaped: bool) -> Measurer:
-        """Return what measures cells with these fonts."""
-        return Measurer(self._typefaces, self._look.fonts, shaped=shaped, in_cells=True)
+    def lay_out(self, cell: CellForm, texts: Sequence[bytes], *, shaped: bool) -> float:
+        """Return the height of a cell with these texts of its row; the same are laid out once."""
+        measurer = self._shaping if shaped else self._measurer
+        own = texts[cell.sources.start : cell.sources.stop]
+        if sum(map(len, own)) > _LONGEST_KEPT:
+            return cell.lay_out(texts, measurer)
+        key = cell, shaped, *own
+        height = self._heights.get(key)
+        if height is None:
+            if len(self._heights) >= _MOST_HEIGHTS:
+                self._heights.clear()
+            height = self._heights[key] = cell.lay_out(texts, measurer)
+        return height
 
     def get(self, skeleton: bytes, widths: tuple[float, ...], bold: tuple[bool, bool, bool]) -> RowForm:
         """Return the form of a row without its texts; `bold` are all of its cells, the first one and the last one."""
@@ -177,7 +203,9 @@ class RowForms:
             if form is not None:
                 forms.append(form)
         lines = tuple(line for number, form in enumerate(forms) for line in form.list_lines(number))
-        return RowForm(read_length(height[1].decode()) if height else 0.0, tuple(forms), lines)
+        declared = read_length(height[1].decode()) if height else 0.0
+        needed = None if any(form.rows > 1 for form in forms) else stretch(declared, (form.height for form in forms))
+        return RowForm(declared, needed, tuple(forms), lines)
 
     def _read_cell(
         self, skeleton: bytes, first: int, widths: Sequence[float], *, is_bold: bool
@@ -187,7 +215,7 @@ class RowForms:
         numbered = begin + b"".join(self.tags.numbered % (number, other) for number, other in enumerate(others, first))
         cell = parse_inside(self.opening, numbered + self.tags.cell_end)
         properties, body = cell.find(A + "tcPr"), cell.find(A + "txBody")
-        rows, columns = (int(read_number(cell.get(name))) or 1 for name in ("rowSpan", "gridSpan"))
+        rows, columns = (max(int(read_number(cell.get(name))), 1) for name in ("rowSpan", "gridSpan"))
         is_merged = cell.get("hMerge") in _TRUE or cell.get("vMerge") in _TRUE
         is_upright = properties is None or properties.get("vert", "horz") in _UPRIGHT
         if body is None or is_merged or not is_upright:

@@ -1,10 +1,8 @@
 """Heights of a written table's rows: as declared, or as their cells require. Lengths are in points."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.fitting.layout import Measurer
-from meetdeck.present.deck.fitting.row_forms import CellForm, RowForm, RowForms
+from meetdeck.present.deck.fitting.row_forms import RowForm, RowForms, stretch
 from meetdeck.present.deck.fitting.styles import read_length
 from meetdeck.present.deck.fitting.written import parse_inside
 from meetdeck.present.deck.opc.xml import A, Element
@@ -24,17 +22,16 @@ class _Need(NamedTuple):
 
 def measure_rows(written: bytes, forms: RowForms, *, shaped: bool) -> list[float]:
     """Return the heights of the rows of a table in a written frame; `forms` are those of such a table's rows."""
-    return _WrittenTable(written, forms, forms.make_measurer(shaped=shaped)).measure()
+    return _WrittenTable(written, forms, shaped=shaped).measure()
 
 
 class _WrittenTable:
     """The rows of a written table."""
 
-    def __init__(self, written: bytes, forms: RowForms, measurer: Measurer) -> None:
+    def __init__(self, written: bytes, forms: RowForms, *, shaped: bool) -> None:
         tags = self._tags = forms.tags
         self._forms = forms
-        self._measurer = measurer
-        self._laid_out: dict[tuple[object, ...], float] = {}
+        self._shaped = shaped
         first, *others = tags.closed.sub(rb"<\1\2></\1>", written).split(tags.row_end)
         start = first.find(tags.row) if others else len(first)
         *self._rows, end = first[start:], *others
@@ -49,14 +46,18 @@ class _WrittenTable:
         for number, row in enumerate(self._rows):
             pieces = self._tags.text.split(row)
             form, texts = self._get_form(number, b"\0".join(pieces[::2])), pieces[1::2]
-            height, uncertain = form.declared, form.find_uncertain(texts)
-            for at, cell in enumerate(form.cells):
-                need = self._lay_out(cell, texts) if at in uncertain else cell.height
-                if cell.rows == 1:
-                    height += max(need - height, 0.0)
-                else:
-                    spanning.append(_Need(number, cell.rows, need))
-            heights.append(height)
+            uncertain = form.find_uncertain(texts)
+            if form.height is not None and not uncertain:
+                # The usual case.
+                heights.append(form.height)
+                continue
+            needs = [
+                self._forms.lay_out(cell, texts, shaped=self._shaped) if at in uncertain else cell.height
+                for at, cell in enumerate(form.cells)
+            ]
+            cells = list(zip(form.cells, needs, strict=True))
+            heights.append(stretch(form.declared, (need for cell, need in cells if cell.rows == 1)))
+            spanning += [_Need(number, cell.rows, need) for cell, need in cells if cell.rows > 1]
         for row, span, need in sorted(spanning, key=lambda need: need.rows):
             last = min(row + span, len(heights)) - 1
             missing = need - sum(heights[row : last + 1])
@@ -68,14 +69,6 @@ class _WrittenTable:
         first_row, last_row, first_column, last_column = self._bold
         is_bold = (first_row and number == 0) or (last_row and number == len(self._rows) - 1)
         return self._forms.get(skeleton, self._widths, (is_bold, first_column, last_column))
-
-    def _lay_out(self, cell: CellForm, texts: Sequence[bytes]) -> float:
-        """Return the height of a cell, laid out once for the same texts."""
-        key = cell, *texts[cell.sources.start : cell.sources.stop]
-        height = self._laid_out.get(key)
-        if height is None:
-            height = self._laid_out[key] = cell.lay_out(texts, self._measurer)
-        return height
 
 
 def _read_bold(table: Element) -> tuple[bool, ...]:

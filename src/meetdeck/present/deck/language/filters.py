@@ -187,9 +187,16 @@ def _capitalize(value: object, _argument: str, _locale: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _number(value: object, argument: str, locale: str) -> str:
+@lru_cache(maxsize=256)
+def _read_decimals(argument: str) -> tuple[int | None, bool]:
+    """Return the number of decimals, None without one, and whether positive numbers have a plus."""
     decimals = argument.removeprefix("+")
-    return write_number(value, int(decimals) if decimals else None, locale, signed=decimals != argument)
+    return int(decimals) if decimals else None, decimals != argument
+
+
+def _number(value: object, argument: str, locale: str) -> str:
+    decimals, signed = _read_decimals(argument)
+    return write_number(value, decimals, locale, signed=signed)
 
 
 def _percent(value: object, argument: str, locale: str) -> str:
