@@ -270,11 +270,7 @@ async def test_nothing_is_taken_for_somebody_who_is_gone(api: Api, services: Ser
         ends_at=TUESDAY_AT_TEN + timedelta(hours=1),
         employee_id=None,
         room_id=None,
-        service_group=None,
         status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
     )
     anna = UUID(api.id_of("employee", "Anna Holm"))
     async with services.database.transaction(api.firm.tenant_id) as connection:

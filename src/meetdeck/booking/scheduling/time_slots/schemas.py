@@ -62,11 +62,11 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     ends_at: datetime
     employee_id: UUID | None
     room_id: UUID | None
-    service_group: str | None
+    service_group: str | None = None
     status: SlotStatus
-    token: UUID | None
-    expires_at: datetime | None
-    renewals: int
+    token: UUID | None = None
+    expires_at: datetime | None = None
+    renewals: int = 0
     existing_meeting_id: UUID | None = None
     created_at: datetime | None = None
     """When it was first reserved or booked; None where it is not needed."""

@@ -71,9 +71,5 @@ def _describe_held(body: CreateMeeting, hold_id: UUID, now: datetime) -> TimeSlo
         ends_at=now,
         employee_id=body.employee_id,
         room_id=body.room_id,
-        service_group=None,
         status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
     )

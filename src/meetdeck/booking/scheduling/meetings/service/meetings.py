@@ -348,9 +348,5 @@ def make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
         ends_at=ends_at,
         employee_id=body.employee_id,
         room_id=body.room_id,
-        service_group=None,
         status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
     )

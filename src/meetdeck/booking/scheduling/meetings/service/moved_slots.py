@@ -54,11 +54,7 @@ def choose_slot(
         ends_at=ends_at,
         employee_id=content.employee_id,
         room_id=content.room_id,
-        service_group=None,
         status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
     )
 
 

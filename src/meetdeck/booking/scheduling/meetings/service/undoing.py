@@ -124,11 +124,7 @@ async def _restore(connection: Connection, principal: Principal, meeting: Meetin
         ends_at=meeting.end_date,
         employee_id=meeting.employee_id,
         room_id=meeting.room_id,
-        service_group=None,
         status=SlotStatus.BOOKED,
-        token=None,
-        expires_at=None,
-        renewals=0,
     )
     if meeting.shared_slot_id:
         slot = await keep_seat(connection, replace(slot, shared_slot_id=meeting.shared_slot_id), now)

@@ -214,7 +214,6 @@ def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         status=SlotStatus.RESERVED,
         token=body.token,
         expires_at=now + LIFETIME,
-        renewals=0,
         existing_meeting_id=body.existing_meeting_id,
         also_service_groups=slot.also_service_groups,
         additional_employees=[one for one in dict.fromkeys(slot.additional_employees) if one != slot.employee_id],
