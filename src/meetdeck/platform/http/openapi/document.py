@@ -22,9 +22,12 @@ from meetdeck.platform.http.openapi.operations import (
     list_taken,
     tags_of,
 )
+from meetdeck.platform.http.openapi.problems import describe_refusals
 from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
+from meetdeck.platform.http.openapi.shared import HEADERS, RESPONSES, share_parameters
 from meetdeck.platform.http.openapi.webhooks import SentEvents, describe_webhooks
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
+from meetdeck.platform.identity import find_access
 from meetdeck.platform.values import Version
 
 _ABOUT = (
@@ -86,6 +89,8 @@ def describe_version(
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
     webhooks = {"webhooks": describe_webhooks(sent, schemas)} if sent is not None else {}
+    parameters = share_parameters(paths)
+    responses = describe_refusals() | RESPONSES
     schemes = _describe_security(installation)
     tokens = [name for name in schemes if name != _KEY]
     return {
@@ -102,7 +107,13 @@ def describe_version(
         "tags": _list_tags(app, operations),
         "paths": paths,
         **webhooks,
-        "components": {"schemas": schemas.keep_used(paths | webhooks), "securitySchemes": schemes},
+        "components": {
+            "schemas": schemas.keep_used(paths | webhooks | parameters | responses),
+            "parameters": parameters,
+            "headers": HEADERS,
+            "responses": responses,
+            "securitySchemes": schemes,
+        },
     }
 
 
@@ -142,7 +153,14 @@ def _add_configuration(sent: SentEvents, operations: list[Operation]) -> SentEve
 def _list_operations(app: Litestar, version: Version) -> list[Operation]:
     """Return the operations of a version, by path. Raises RuntimeError when two operations would have one id."""
     found = [
-        Operation(version, _camel(route.path_format), method.lower(), handler, _name_operation(route, handler))
+        Operation(
+            version,
+            _camel(route.path_format),
+            method.lower(),
+            handler,
+            _name_operation(route, handler),
+            find_access(method, route.path_format),
+        )
         for route in app.routes
         if isinstance(route, HTTPRoute) and route.path_format.startswith(f"/api/{version}/")
         for method, handler in _handlers(route).items()

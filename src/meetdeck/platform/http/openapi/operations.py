@@ -13,19 +13,22 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
 
 from meetdeck.platform.changes import HEADER as IDEMPOTENCY_KEY
+from meetdeck.platform.changes import IdempotencyKeyReused, InvalidIdempotencyKey
 from meetdeck.platform.http.answers import JSON
-from meetdeck.platform.http.openapi.problems import describe_problems
+from meetdeck.platform.http.openapi.codes import find_raised
+from meetdeck.platform.http.openapi.problems import refer_to_refusals
 from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
+from meetdeck.platform.http.openapi.shared import LOCATION, TAG, UNCHANGED
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
+from meetdeck.platform.identity import Access, RoleMissing
 from meetdeck.platform.values import Version
+from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."
 _PART = "The part of the file that `Range` asks for."
 _TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
-_TAG = {"ETag": {"description": "The state of what is answered.", "schema": {"type": "string"}}}
-_LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
 
 
 class Operation(NamedTuple):
@@ -36,11 +39,8 @@ class Operation(NamedTuple):
     method: str
     handler: HTTPRouteHandler
     operation_id: str
-
-    @property
-    def area(self) -> str:
-        """Return the step of the address after the version: `present` or `booking`."""
-        return self.path.split("/")[3]
+    access: Access
+    """The permission that a caller needs."""
 
 
 def find_answered(handler: HTTPRouteHandler) -> StructType | None:
@@ -75,20 +75,33 @@ def describe_operation(operation: Operation, schemas: Schemas) -> Json:
     described: Json = {
         "operationId": operation.operation_id,
         "summary": handler.summary or handler.handler_name,
-        "description": cleandoc(function_of(handler).__doc__ or ""),
+        "description": _describe(operation),
         "tags": tags_of(handler),
+        **_describe_role(operation.access),
         "parameters": [
             *_path_parameters(operation),
             *_query_parameters(operation, schemas),
             *_header_parameters(operation),
         ],
-        "responses": _describe_answers(operation, schemas) | _describe_refusals(operation, has_body=bool(content)),
+        "responses": _describe_answers(operation, schemas) | _describe_refusals(operation),
     }
     if content:
         described["requestBody"] = {"required": handler.opt["body_required"], "content": content}
         if not handler.opt["body_required"]:  # in words: null in the schema makes clients that must send one
             described["requestBody"]["description"] = "May be left out; null means the same."
     return described
+
+
+def _describe(operation: Operation) -> str:
+    text = cleandoc(function_of(operation.handler).__doc__ or "")
+    if operation.access in {Access.ANYBODY, Access.CALLER} or f"the {operation.access} role" in text:
+        return text
+    return f"{text}\n\nNeeds the {operation.access} role."
+
+
+def _describe_role(access: Access) -> Json:
+    """Return the role that a caller's token must have, as an extension; nothing if it needs none."""
+    return {} if access in {Access.ANYBODY, Access.CALLER} else {"x-required-role": str(access)}
 
 
 def function_of(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any bound method
@@ -101,19 +114,24 @@ def tags_of(handler: HTTPRouteHandler) -> list[str]:
     return sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or [])
 
 
-def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
+def _describe_refusals(operation: Operation) -> Json:
+    raised = {*find_raised(function_of(operation.handler))}
     impossible: set[str] = set()
     if operation.method == "get":
         impossible |= {"409"}
-    if not has_body:
-        impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
     if not operation.handler.opt.get("in_parts"):
         impossible |= {"416"}
     if not (_is_repeatable(operation) and "contents" in function_of(operation.handler).__annotations__):  # stores files
         impossible |= {"507"}
-    return describe_problems(operation.area, impossible=impossible)
+    if operation.handler.opt.get("patch"):
+        raised |= {InvalidPatch, PatchTestFailed}
+    if _is_repeatable(operation):
+        raised |= {InvalidIdempotencyKey, IdempotencyKeyReused}
+    if operation.access not in {Access.ANYBODY, Access.CALLER}:
+        raised |= {RoleMissing}
+    return refer_to_refusals(raised, impossible=impossible)
 
 
 def _describe_content(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
@@ -145,10 +163,10 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
         for name, text in handler.opt.get("headers", {}).items()
     }
     if _is_tagged(operation) or _answers_one(handler):
-        headers |= _TAG | (_LOCATION if operation.method == "post" else {})
+        headers |= TAG | (LOCATION if operation.method == "post" else {})
     if headers:
         answer["headers"] = headers
-    unchanged = {"304": {"description": "It has not changed.", "headers": _TAG}} if _is_tagged(operation) else {}
+    unchanged = UNCHANGED if _is_tagged(operation) else {}
     replaced = {"200": answer | {"description": _REPLACED}} if handler.opt.get("replaces") else {}
     part = {"206": answer | {"description": _PART}} if handler.opt.get("in_parts") else {}
     return {str(handler.status_code): answer} | replaced | part | unchanged
@@ -227,7 +245,7 @@ def _header_parameters(operation: Operation) -> Iterator[Json]:
 
 
 def _header(name: str, text: str) -> Json:
-    return {"name": name, "in": "header", "required": False, "description": text, "schema": {"type": "string"}}
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
 
 
 def _path_parameters(operation: Operation) -> Iterator[Json]:
@@ -252,7 +270,8 @@ def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[Json]:
     schema = schemas.components[query.__name__]
     for name, member in schema["properties"].items():
         apart = {key: value for key, value in member.items() if key not in {"description", "examples"}}
-        described: Json = {"name": name, "in": "query", "required": name in schema.get("required", [])}
+        described: Json = {"name": name, "in": "query"}
+        described |= {"required": True} if name in schema.get("required", []) else {}
         described["description"] = member.get("description", "")
         if "examples" in member:
             described["example"] = member["examples"][0]

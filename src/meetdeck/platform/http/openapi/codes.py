@@ -1,0 +1,95 @@
+"""The codes of refusals that a function may raise, found in its compiled code and that of all functions it calls."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final, get_args
+
+from meetdeck.platform.errors import MeetdeckError
+
+_OWN: Final = "meetdeck"
+Raised = frozenset[type[MeetdeckError]]
+
+
+def find_raised(function: Callable[..., Any]) -> Raised:
+    """Return the classes of errors that a function names, or one that it calls does, at any depth.
+
+    Calls of methods are followed into every class that the caller's annotations or code name: rather a class too many.
+    Classes that are only caught count, too, because they may be raised again.
+    """
+    found: set[type[MeetdeckError]] = set()
+    seen: set[FunctionType] = set()
+    waiting = [*_functions_of(inspect.unwrap(function))]
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        raised, called = _read(current)
+        found |= raised
+        waiting += [each for each in called if each not in seen]
+    return frozenset(found)
+
+
+@cache
+def _read(function: FunctionType) -> tuple[Raised, tuple[FunctionType, ...]]:
+    """Return the errors that a function names itself, and the functions that it may call."""
+    attributes = {name for code in _list_code(function.__code__) for name in code.co_names}
+    things: list[object] = [function.__globals__[name] for name in attributes & function.__globals__.keys()]
+    for module in [thing for thing in things if isinstance(thing, ModuleType) and thing.__name__.startswith(_OWN)]:
+        things += [getattr(module, name) for name in attributes if hasattr(module, name)]
+    errors = frozenset(thing for thing in things if isinstance(thing, type) and issubclass(thing, MeetdeckError))
+    classes = {kind for thing in [*things, *inspect.get_annotations(function).values()] for kind in _classes_of(thing)}
+    called = [each for thing in things for each in _functions_of(thing)]
+    for kind in [*classes, *_owner_classes(function)]:
+        called += [each for name in attributes for each in _functions_of(inspect.getattr_static(kind, name, None))]
+    return errors, tuple(each for each in called if each.__module__.startswith(_OWN))
+
+
+def _list_code(code: CodeType) -> Iterator[CodeType]:
+    """Yield a function's code, and that of the functions inside."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _list_code(constant)
+
+
+def _functions_of(thing: object) -> Iterator[FunctionType]:
+    """Yield the functions that a name stands for: a function, a method, a property, what a class runs when called."""
+    thing = inspect.unwrap(thing) if callable(thing) and not isinstance(thing, type) else thing
+    if isinstance(thing, FunctionType):
+        yield thing
+    elif isinstance(thing, staticmethod | classmethod):
+        yield from _functions_of(thing.__func__)
+    elif isinstance(thing, property):
+        yield from _functions_of(thing.fget)
+    elif inspect.ismethod(thing):
+        yield from _functions_of(thing.__func__)
+    elif isinstance(thing, type) and thing.__module__.startswith(_OWN):
+        for name in ("__init__", "__post_init__"):
+            yield from _functions_of(thing.__dict__.get(name))
+
+
+def _classes_of(annotation: object) -> Iterator[type]:
+    """Yield our own classes in an annotation, or that of an object."""
+    parts = get_args(annotation)
+    for part in parts:
+        yield from _classes_of(part)
+    kind = annotation if isinstance(annotation, type) else type(annotation)
+    if not parts and getattr(kind, "__module__", "").startswith(_OWN):
+        yield kind
+
+
+@cache
+def _owner_classes(function: FunctionType) -> frozenset[type]:
+    """Return the class of a method, and the classes of what its instances are made of."""
+    owner: object = inspect.getmodule(function)
+    for step in function.__qualname__.split(".")[:-1]:
+        owner = getattr(owner, step, None)
+    if not isinstance(owner, type):
+        return frozenset()
+    found = {owner}
+    for annotations in (inspect.get_annotations(owner), inspect.get_annotations(owner.__init__)):
+        found |= {kind for annotation in annotations.values() for kind in _classes_of(annotation)}
+    return frozenset(found)
