@@ -100,7 +100,7 @@ def test_choices_have_a_name(document: Json) -> None:
 @EACH_VERSION
 def test_every_operation_has_a_parameter_without_which_a_generator_forgets_an_import(document: Json) -> None:
     for path, _, operation in operations_of(document):
-        assert "X-Request-Id" in {one["name"] for one in operation["parameters"] if not one["required"]}, path
+        assert "X-Request-Id" in {one["name"] for one in operation["parameters"] if not one.get("required")}, path
 
 
 @EACH_VERSION
@@ -130,6 +130,16 @@ def test_a_refusal_names_the_codes_that_its_status_may_have(document: Json) -> N
     assert "`time_slot_taken`" in reserve["responses"]["409"]["description"]
     assert "`invalid_time`" in reserve["responses"]["400"]["description"]
     assert "`rendering_failed`" not in reserve["responses"]["400"]["description"]
+    employees = document["paths"][next(path for path in document["paths"] if path.endswith("/employees"))]["get"]
+    assert "description" not in employees["responses"]["400"], "no code of its own"
+
+
+def test_an_operation_names_the_role_that_it_needs() -> None:
+    paths = DOCUMENTS[Version.V3]["paths"]
+    keys, rooms = paths["/api/v3/administration/keys"]["post"], paths["/api/v3/booking/rooms"]["get"]
+    assert (keys["x-required-role"], "x-required-role" in rooms) == ("elevated", False)
+    assert "the elevated role" in keys["description"]
+    assert "`role_missing`" in keys["responses"]["403"]["description"]
 
 
 @EACH_VERSION

@@ -31,9 +31,27 @@ EACH_VERSION = pytest.mark.parametrize("document", Version, ids=str, indirect=Tr
 
 
 def operations_of(document: Json) -> Iterator[tuple[str, str, Json]]:
+    """Yield the path, method and operation of each, with the shared parts to which it refers."""
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            yield path, method, operation
+            yield path, method, follow(operation, document)
+
+
+def follow(node: Any, document: Json) -> Any:
+    """Return a part of a document with what it refers to in place of references, but for schemas.
+
+    Members beside a reference override those that it leads to (OpenAPI 3.1, section 4.8.23).
+    """
+    if isinstance(node, list):
+        return [follow(item, document) for item in cast("list[object]", node)]
+    if not isinstance(node, dict):
+        return node
+    members = cast("Json", node)
+    reference = members.get("$ref")
+    if isinstance(reference, str) and not reference.startswith("#/components/schemas/"):
+        _, _, kind, name = reference.split("/")
+        members = document["components"][kind][name] | {key: one for key, one in members.items() if key != "$ref"}
+    return {key: follow(one, document) for key, one in members.items()}
 
 
 def walk(node: object) -> Iterator[Json]:
