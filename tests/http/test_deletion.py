@@ -13,7 +13,7 @@ import pytest
 from meetdeck.booking.directory.employees.service import EMPLOYEES
 from meetdeck.booking.directory.meeting_topics.service import TOPICS
 from meetdeck.booking.directory.rooms.service import ROOMS
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
@@ -210,7 +210,7 @@ async def test_groups_keep_a_customer_type_and_a_topic(api: Api) -> None:
 # ------------------------------------------------------------------------------------------------ at the same moment
 
 
-def describe_meeting(api: Api, **members: Any) -> CreateMeeting:
+def describe_meeting(api: Api, **members: Any) -> NewMeeting:
     ends_at = TUESDAY_AT_TEN + timedelta(hours=1)
     whole: dict[str, Any] = {
         "employee_id": UUID(api.id_of("employee", "Gitte Møller")),
@@ -218,7 +218,7 @@ def describe_meeting(api: Api, **members: Any) -> CreateMeeting:
         "start_date": Moment.fromisoformat(TUESDAY_AT_TEN.isoformat()),
         "end_date": Moment.fromisoformat(ends_at.isoformat()),
     }
-    return CreateMeeting(**whole | members)
+    return NewMeeting(**whole | members)
 
 
 async def test_who_deletes_waits_for_whoever_is_booking(api: Api, services: Services) -> None:

@@ -16,7 +16,7 @@ from meetdeck.administration.erasure.schemas import ErasureOutcome, UpcomingMeet
 from meetdeck.administration.erasure.service.digests import CustomerDigests
 from meetdeck.administration.erasure.service.erasures import Erasures
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
-from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, CreateMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Meeting, NewMeeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.changes import Actor
@@ -126,7 +126,7 @@ async def test_nothing_of_a_booking_is_found_after_erasing(
     superuser: Address,
     tmp_path: Path,
 ) -> None:
-    texts = write_texts(CreateMeeting, "made")
+    texts = write_texts(NewMeeting, "made")
     assert {"cpr", "crmId", "title", "description", "videoLink", "customFields", "externalAttendees"} < {*texts}
     once = {"Idempotency-Key": "once"}
     booking = texts | TIMES | {"employeeId": ANNA, "type": "Online"}

@@ -113,7 +113,7 @@ def test_an_answer_requires_what_is_always_there(document: Json) -> None:
     of_v3 = {*names, *of_series} & set(schemas["Meeting"]["properties"])
     optional = {
         name: set(schemas[name]["properties"]) - set(schemas[name]["required"])
-        for name in ("Meeting", "SlideTemplateDetails", "Employee", "Problem", "Content")
+        for name in ("Meeting", "SlideTemplateDetails", "Employee", "Problem", "Content", "AvailableSlot")
     }
     assert optional == {
         "Meeting": {"portalId", "customFields", "externalAttendees", "cancelledAt"} | of_v3,
@@ -121,6 +121,8 @@ def test_an_answer_requires_what_is_always_there(document: Json) -> None:
         "Employee": {"provisioned"} & set(schemas["Employee"]["properties"]),
         "Problem": {"errors", "rule"},
         "Content": {"findings", "templates"},
+        "AvailableSlot": {"additionalEmployees", "additionalEmployeeOptions", "seatsLeft"}
+        & set(schemas["AvailableSlot"]["properties"]),
     }
 
 

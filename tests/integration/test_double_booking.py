@@ -11,7 +11,7 @@ import pytest
 from asyncpg.exceptions import ExclusionViolationError
 
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.database import Connection, Database, savepoint
@@ -173,7 +173,7 @@ async def test_a_meeting_never_takes_time_that_was_given_away_as_expired(api: Ap
     assert isinstance(services.clock, HandClock)
     services.clock.advance(minutes=5)
     assert (await api.reserve(TUESDAY_AT_TEN, employeeId=anna)).status_code == 201
-    sent = CreateMeeting(employee_id=UUID(anna), customer_id="Freja", time_slot_id=UUID(slot["id"]))
+    sent = NewMeeting(employee_id=UUID(anna), customer_id="Freja", time_slot_id=UUID(slot["id"]))
     principal = Principal(NORDLYS.tenant_id, uuid4())
     with pytest.raises(TimeSlotTaken):
         await services.database.run(

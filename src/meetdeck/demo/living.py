@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, NewMeeting
 from meetdeck.booking.scheduling.meetings.service import changes, meetings
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntries
@@ -124,10 +124,10 @@ async def _add_meeting(book: _Book, one: DemoMeeting) -> str:
     return f"meetings/{meeting.id}"
 
 
-def _write_meeting(firm: Firm, one: DemoMeeting) -> CreateMeeting:
+def _write_meeting(firm: Firm, one: DemoMeeting) -> NewMeeting:
     customer = CUSTOMERS[one.customer]
     is_online = one.meeting_type is MeetingType.ONLINE
-    return CreateMeeting(
+    return NewMeeting(
         employee_id=firm.id_of("employee", one.advisor),
         customer_id=f"C-{2001 + one.customer}",
         customer_type_id=firm.id_of("customer type", firm.customer_types[0]),

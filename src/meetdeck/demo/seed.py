@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import (
@@ -115,7 +115,7 @@ async def _add_meetings(connection: Connection, firm: Firm, encryption: Encrypti
     for advisor, weekday, hour, minutes, meeting_type, title in _MEETINGS:
         starts_at = monday + timedelta(days=weekday, hours=hour)
         room = _ROOMS.get(advisor) if meeting_type is MeetingType.PHYSICAL else None
-        meeting = CreateMeeting(
+        meeting = NewMeeting(
             employee_id=firm.id_of("employee", advisor),
             customer_id=title.rpartition(" with ")[2],
             crm_id=f"CRM-{1000 + weekday * 100 + hour}",

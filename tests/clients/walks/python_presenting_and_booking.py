@@ -21,6 +21,7 @@ from meetdeck_client.api.templates import delete_template, get_template, upload_
 from meetdeck_client.api.time_slots import reserve_time_slot, search_time_slots
 from meetdeck_client.models import (
     AvailableSlot,
+    BookedMeeting,
     BuildDeck,
     Content,
     CreateMeeting,
@@ -115,7 +116,7 @@ held = expect(
     ),
 )
 meeting = expect(
-    Meeting,
+    BookedMeeting,
     create_meeting.sync(
         client=client,
         body=CreateMeeting(

@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
 from meetdeck.booking.scheduling.meetings.schemas.series import (
     BookedMeeting,
     CancelQuery,
-    CreateMeetings,
+    CreateMeeting,
     SeriesPreview,
     SeriesQuery,
 )
@@ -64,11 +64,11 @@ class Meetings(Controller):
         write = partial(write_meetings, meeting_filter=meeting_filter, page=page, in_v2=call.version is Version.V2)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
-    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeetings, example=examples.NEW_MEETING))
+    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
         call: CurrentCall,
-        payload: Body[CreateMeetings],
+        payload: Body[CreateMeeting],
         request: AnyRequest,
         outside_calendars: Service[OutsideCalendars],
     ) -> Response[BookedMeeting]:
@@ -212,9 +212,9 @@ class MeetingSeries(Controller):
         "/preview",
         status_code=200,
         summary="Preview a series of meetings",
-        **accepts(body=CreateMeetings, example=examples.QUARTERLY_MEETINGS),
+        **accepts(body=CreateMeeting, example=examples.QUARTERLY_MEETINGS),
     )
-    async def preview_meetings(self, call: CurrentCall, payload: Body[CreateMeetings]) -> SeriesPreview:
+    async def preview_meetings(self, call: CurrentCall, payload: Body[CreateMeeting]) -> SeriesPreview:
         """Return the times that booking this body would take, what prevents one, and the free time nearest to it.
 
         Nothing is booked.

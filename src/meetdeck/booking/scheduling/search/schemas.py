@@ -12,7 +12,7 @@ from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
-from meetdeck.platform.values import Duration, Moment, SinceV3
+from meetdeck.platform.values import Duration, Moment, SetSinceV3
 
 
 class Exclusion(StrEnum):
@@ -46,11 +46,11 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     """The possible meeting type."""
     employee_id: UUID
     """The free employee."""
-    additional_employees: SinceV3[list[UUID]] = UNSET
+    additional_employees: SetSinceV3[list[UUID]] = UNSET
     """The people of `alsoServiceGroups` who can come along, in the order of the groups: one choice of several."""
-    additional_employee_options: SinceV3[int] = UNSET
+    additional_employee_options: SetSinceV3[int] = UNSET
     """In how many ways the people of `alsoServiceGroups` can be chosen, 1,000,000 at most."""
-    seats_left: SinceV3[int] = UNSET
+    seats_left: SetSinceV3[int] = UNSET
     """How many more customers may share a time that others have begun; missing from times that are free."""
 
 

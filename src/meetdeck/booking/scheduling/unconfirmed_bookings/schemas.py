@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.platform.values import read_json
 
 HELD_FOR: Final = timedelta(minutes=15)
@@ -30,6 +30,6 @@ class UnconfirmedBooking(msgspec.Struct, frozen=True, kw_only=True):
     meeting_id: UUID | None = None
     """The meeting, once it is booked."""
 
-    def read_content(self) -> CreateMeeting:
+    def read_content(self) -> NewMeeting:
         """Return the body of the meeting of a waiting booking."""
-        return read_json((self.content or "").encode(), CreateMeeting)
+        return read_json((self.content or "").encode(), NewMeeting)

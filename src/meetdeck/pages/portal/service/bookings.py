@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.localization.texts import speak
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, BookedBy, CreateMeeting, CustomField
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, BookedBy, CustomField, NewMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import FormValues, Hold, Person, Visit
 from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers
@@ -55,10 +55,10 @@ def make_principal(visit: Visit) -> Principal:
 
 async def compose_booking(
     connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: FormValues
-) -> CreateMeeting:
+) -> NewMeeting:
     """Return the body of the meeting. A customer without an account gets a new id."""
     topic = await meeting_topics.table.find(connection, hold.topic_id) if hold.topic_id is not None else None
-    return CreateMeeting(
+    return NewMeeting(
         employee_id=hold.employee_id,
         customer_id=person.customer_id if person is not None else f"guest-{uuid4()}",
         booked_by=BookedBy.PORTAL_CUSTOMER,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.values.patching import JsonPatch, PatchOperation
 from meetdeck.platform.values.patching.operations import CopyOperation, MoveOperation
@@ -45,7 +45,7 @@ def _translate(pointer: str) -> str:
     return f"/{_FLOWS_NAMES.get(name, name)}" if pointer.startswith("/") else pointer
 
 
-def check_crm_id(body: CreateMeeting, written: dict[str, object]) -> Fault | None:
+def check_crm_id(body: NewMeeting, written: dict[str, object]) -> Fault | None:
     """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
 
     `written` is the original JSON: the flow is recognized by its own names, or by its lower-case values.

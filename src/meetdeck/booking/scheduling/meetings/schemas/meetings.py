@@ -329,7 +329,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         return f"/{name}"
 
 
-class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
+class NewMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     """POST /meetings, with the contract's member names or the booking flow's."""
 
     time_slot_id: Annotated[
@@ -344,7 +344,7 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     end_date: Annotated[Moment | None, Meta(examples=[examples.NEW_MEETING["endDate"]])] = None
     """When it ends: at most 31 days after the start."""
 
-    def in_our_names(self) -> "CreateMeeting":
+    def in_our_names(self) -> "NewMeeting":
         """Return the body with the contract's member names."""
         return replace(
             self,

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, NewMeeting
 from meetdeck.platform.values import SetSinceV3
 
 MOST_MEETINGS: Final = 100
@@ -16,7 +16,7 @@ MOST_MEETINGS: Final = 100
 _Rule = Annotated[str, Meta(max_length=500)]
 
 
-class CreateMeetings(CreateMeeting, frozen=True, rename="camel", kw_only=True):
+class CreateMeeting(NewMeeting, frozen=True, rename="camel", kw_only=True):
     """POST /meetings: a meeting, or with `recurrence` a series of them."""
 
     recurrence: Annotated[

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from meetdeck.booking.asked_groups import find_groups, list_asked
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Companions, CreateMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import ChangedMeeting, Companions, Meeting, NewMeeting
 from meetdeck.booking.scheduling.meetings.store import companions as store
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
@@ -22,7 +22,7 @@ from meetdeck.platform.phrases import phrase
 
 _POINTER: Final = "/alsoServiceGroups"
 NOBODY: Final = Companions()
-Content = TypeVar("Content", CreateMeeting, ChangedMeeting)
+Content = TypeVar("Content", NewMeeting, ChangedMeeting)
 
 
 class RequestedCompanion(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ def add_people(content: Content, team: Team, companions: Companions) -> Content:
     )
 
 
-async def plan_new(connection: Connection, body: CreateMeeting) -> Team:
+async def plan_new(connection: Connection, body: NewMeeting) -> Team:
     """Return the people of a new meeting: the reservation's for the groups that it holds. Raises ReferenceNotFound."""
     named = await list_asked(connection, body.topic_id, body.also_service_groups, _POINTER)
     if body.time_slot_id is None and not named:

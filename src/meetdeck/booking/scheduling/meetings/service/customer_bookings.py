@@ -21,9 +21,9 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     BookedBy,
     ChangedMeeting,
     Companions,
-    CreateMeeting,
     Meeting,
     MeetingContent,
+    NewMeeting,
 )
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.searching import (
@@ -79,7 +79,7 @@ async def require_open_topic(connection: Connection, topic_id: UUID | None, poin
     return rules.only_offered
 
 
-async def may_take_busy(connection: Connection, content: CreateMeeting | ChangedMeeting, *, by_customer: bool) -> bool:
+async def may_take_busy(connection: Connection, content: NewMeeting | ChangedMeeting, *, by_customer: bool) -> bool:
     """Return whether Busy time may be taken: the body permits it, and the search does not bind the booker."""
     if not content.ignore_time_slot_conflicts or not by_customer:
         return content.ignore_time_slot_conflicts

@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.meetings.schemas.history import Command, Histor
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     CancellationReason,
     Companions,
-    CreateMeeting,
+    NewMeeting,
     Meeting,
     MeetingContent,
     MeetingsQuery,
@@ -62,7 +62,7 @@ _LONGEST_SEARCH: Final = timedelta(days=92)
 class BookedSlot(NamedTuple):
     """A slot of a meeting, whose occupancy is written, with everybody who takes part."""
 
-    body: CreateMeeting
+    body: NewMeeting
     slot: TimeSlot
     is_room_given: bool
     """Whether its room was assigned rather than chosen."""
@@ -118,7 +118,7 @@ async def list_history(connection: Connection, meeting_id: UUID) -> list[History
 async def create_meeting(
     connection: Connection,
     principal: Principal,
-    body: CreateMeeting,
+    body: NewMeeting,
     encryption: Encryption,
     now: datetime,
     *,
@@ -137,7 +137,7 @@ async def create_meeting(
     return await add_meeting(connection, principal, booked, encryption, now, is_verified=is_verified)
 
 
-async def check_body(connection: Connection, body: CreateMeeting) -> tuple[CreateMeeting, Team]:
+async def check_body(connection: Connection, body: NewMeeting) -> tuple[NewMeeting, Team]:
     """Return the body with the contract's names, and everybody who takes part. Raises what `create_meeting` does."""
     body = body.in_our_names()
     require_one_customer(body)
@@ -148,7 +148,7 @@ async def check_body(connection: Connection, body: CreateMeeting) -> tuple[Creat
 
 
 async def book_slot(
-    connection: Connection, body: CreateMeeting, team: Team, now: datetime, *, is_repetition: bool = False
+    connection: Connection, body: NewMeeting, team: Team, now: datetime, *, is_repetition: bool = False
 ) -> BookedSlot:
     """Return the slot of the meeting of a body that was checked, after writing its occupancy.
 
@@ -192,7 +192,7 @@ async def add_meeting(  # noqa: PLR0913 - the meeting, by whom, at what time
     return meeting
 
 
-async def find_wanted(connection: Connection, body: CreateMeeting, now: datetime) -> WantedTime | None:
+async def find_wanted(connection: Connection, body: NewMeeting, now: datetime) -> WantedTime | None:
     """Return the time of a meeting and its people and room; None if it was reserved, or is taken in any case.
 
     The people of service groups are those whom the search chooses now. Raises as `create_meeting`.
@@ -273,7 +273,7 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
     return list(people) if room_id is None else [*people, room_id]
 
 
-async def _find_slot(connection: Connection, body: CreateMeeting, now: datetime) -> tuple[TimeSlot, TimeSlot | None]:
+async def _find_slot(connection: Connection, body: NewMeeting, now: datetime) -> tuple[TimeSlot, TimeSlot | None]:
     """Return the meeting's slot, and the reservation that becomes it, if any; writes nothing."""
     zone = await find_local_zone(connection, body.start_date, body.end_date)
     if body.time_slot_id is None:
@@ -288,7 +288,7 @@ async def _find_slot(connection: Connection, body: CreateMeeting, now: datetime)
 
 async def _take_slot(  # noqa: PLR0913 - the slot, before and after
     connection: Connection,
-    body: CreateMeeting,
+    body: NewMeeting,
     slot: TimeSlot,
     reserved: TimeSlot | None,
     choice: Choice,
@@ -318,7 +318,7 @@ async def _take_slot(  # noqa: PLR0913 - the slot, before and after
 
 
 async def _place(
-    connection: Connection, body: CreateMeeting, slot: TimeSlot, reserved: TimeSlot | None, now: datetime
+    connection: Connection, body: NewMeeting, slot: TimeSlot, reserved: TimeSlot | None, now: datetime
 ) -> tuple[TimeSlot, bool]:
     """Return the slot with its room and, of a group meeting, its seat; and whether the room was assigned."""
     terms = await find_terms(connection, body)
@@ -333,7 +333,7 @@ async def _place(
     return replace(slot, room_id=room_id), room_id is not None
 
 
-def make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
+def make_slot(body: NewMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
     """Return the slot of a directly booked meeting. Raises InvalidMeeting, InvalidTime."""
     if body.start_date is None or body.end_date is None:
         raise InvalidMeeting(

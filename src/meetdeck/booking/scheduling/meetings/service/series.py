@@ -19,11 +19,11 @@ from meetdeck.booking.scheduling.errors import (
     TimeBusy,
     TimeSlotTaken,
 )
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting, MeetingContent
 from meetdeck.booking.scheduling.meetings.schemas.series import (
     MOST_MEETINGS,
     BookedMeeting,
-    CreateMeetings,
+    CreateMeeting,
     FreeTime,
     SeriesPlace,
     SeriesPreview,
@@ -73,7 +73,7 @@ class _Attempt(NamedTuple):
 async def book_series(
     connection: Connection,
     principal: Principal,
-    body: CreateMeetings,
+    body: CreateMeeting,
     encryption: Encryption,
     now: datetime,
     *,
@@ -111,7 +111,7 @@ async def book_series(
     )
 
 
-async def preview_series(connection: Connection, body: CreateMeetings, now: datetime) -> SeriesPreview:
+async def preview_series(connection: Connection, body: CreateMeeting, now: datetime) -> SeriesPreview:
     """Return the times of a series, with conflicts and free times near them; what is booked for it is rolled back.
 
     Raises what `create_meeting` does for all times alike.
@@ -130,12 +130,12 @@ def write_local(moment: datetime, zone: tzinfo) -> str:
     return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
-def _as_single(body: CreateMeetings) -> CreateMeeting:
-    return copy_members(CreateMeeting, body)
+def _as_single(body: CreateMeeting) -> NewMeeting:
+    return copy_members(NewMeeting, body)
 
 
 async def _list_times(
-    connection: Connection, body: CreateMeetings, zone: tzinfo, now: datetime
+    connection: Connection, body: CreateMeeting, zone: tzinfo, now: datetime
 ) -> list[tuple[datetime, datetime]]:
     """Return the times of a body by their start: of the single meeting without a rule.
 
@@ -155,7 +155,7 @@ async def _list_times(
     return times
 
 
-async def _find_first(connection: Connection, body: CreateMeetings, zone: tzinfo) -> tuple[datetime, datetime]:
+async def _find_first(connection: Connection, body: CreateMeeting, zone: tzinfo) -> tuple[datetime, datetime]:
     """Return the time that is repeated: the reservation's, which is locked, or the body's. Raises InvalidMeeting."""
     if body.time_slot_id is not None:
         reserved = await time_slots.find_slot_for_update(connection, body.time_slot_id)
@@ -169,7 +169,7 @@ async def _find_first(connection: Connection, body: CreateMeetings, zone: tzinfo
 
 async def _attempt_all(
     connection: Connection,
-    content: CreateMeeting,
+    content: NewMeeting,
     team: Team,
     times: Sequence[tuple[datetime, datetime]],
     now: datetime,
@@ -201,7 +201,7 @@ async def _attempt_all(
 
 
 async def _show(
-    connection: Connection, content: CreateMeeting, team: Team, attempt: _Attempt, now: datetime
+    connection: Connection, content: NewMeeting, team: Team, attempt: _Attempt, now: datetime
 ) -> SeriesTime:
     if attempt.conflict is None:
         return SeriesTime(attempt.starts_at, attempt.ends_at, None, None)
