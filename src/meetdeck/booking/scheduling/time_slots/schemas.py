@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.search.schemas import ALSO, Name
 from meetdeck.booking.scheduling.slot_status import SlotSource, SlotStatus
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.database import PageQuery
-from meetdeck.platform.values import Moment, SinceV3
+from meetdeck.platform.values import Moment, SetSinceV3
 
 MOST_ENTRIES: Final = 5_000
 """The most entries of a series; their employees are locked while it is added."""
@@ -48,9 +48,9 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     """Your token, which renews, replaces or books it."""
     expires_at: datetime
     """When it ends by itself, unless it is renewed or booked."""
-    additional_employees: SinceV3[list[UUID]] = UNSET
+    additional_employees: SetSinceV3[list[UUID]] = UNSET
     """The people of `alsoServiceGroups` who come along, then the other ones whom you named; their time is held, too."""
-    shared_slot_id: SinceV3[UUID] = UNSET
+    shared_slot_id: SetSinceV3[UUID] = UNSET
     """The time that it shares with other customers, if the topic has `seats`."""
 
 

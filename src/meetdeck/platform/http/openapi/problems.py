@@ -1,6 +1,6 @@
 """The refusals in an OpenAPI document: each status is described once, and each operation names its own codes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -37,8 +37,9 @@ _REFUSALS: Final = {
         "Not allowed: the key is another tenant's, the tenant is disabled, or a role is missing.",
         ("forbidden", "tenant_disabled"),
     ),
-    "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found",)),
+    "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found", "not_served")),
     "409": _Refusal("Conflict", "The request is right, but something else is there already.", ("changed_meanwhile",)),
+    "410": _Refusal("Gone", "It was there, and is gone for good.", ()),
     "412": _Refusal("Stale", "`If-Match` or `If-None-Match` does not hold: the resource has changed.", ("stale",)),
     "416": _Refusal("NoRange", "The file has none of the bytes that `Range` asks for.", ("range_not_satisfiable",)),
     "429": _Refusal(
@@ -50,7 +51,7 @@ _REFUSALS: Final = {
     "503": _Refusal(
         "Unavailable",
         "Something that the operation needs is missing or busy; `Retry-After` says when to try again.",
-        ("database_unavailable", "database_full", "busy"),
+        ("database_unavailable", "database_full", "busy", "unavailable"),
     ),
     "507": _Refusal("NoSpace", "The tenant's storage is full: delete what is no longer needed.", ("quota_exceeded",)),
     _DEFAULT: _Refusal(
@@ -81,7 +82,7 @@ def refer_to_refusals(raised: AbstractSet[type[MeetdeckError]], *, impossible: C
     return {
         status: {"$ref": _RESPONSES + refusal.name} | _describe_codes(_list_codes(raised, status), refusal)
         for status, refusal in _REFUSALS.items()
-        if status not in impossible
+        if status not in impossible and (refusal.codes or status == _DEFAULT or _list_codes(raised, status))
     }
 
 
@@ -92,13 +93,13 @@ def describe_refusals() -> Json:
 
 def _describe_codes(codes: set[str], refusal: _Refusal) -> Json:
     own = sorted(codes - set(refusal.codes))
-    return {"description": _name_codes((*own, *refusal.codes))} if own else {}
+    return {"description": f"`code` may also be {_join(own)}."} if own else {}
 
 
 def _describe_refusal(status: str, refusal: _Refusal) -> Json:
     """Return a Response Object with an example, since a page's own, made from the schema, teaches nothing."""
     content: Json = {"schema": {"$ref": REF + Problem.__name__}}
-    if status == _DEFAULT:
+    if not refusal.codes:
         return {"description": refusal.text, "content": {PROBLEM_JSON: content}}
     problem = Problem(
         type=f"urn:meetdeck:problem:{refusal.codes[0]}",
@@ -116,8 +117,11 @@ def _describe_refusal(status: str, refusal: _Refusal) -> Json:
 
 
 def _name_codes(codes: tuple[str, ...]) -> str:
-    named = ", ".join(f"`{code}`" for code in codes)
-    return f"`code` is one of {named}." if len(codes) > 1 else f"`code` is {named}."
+    return f"`code` is one of {_join(codes)}." if len(codes) > 1 else f"`code` is {_join(codes)}."
+
+
+def _join(codes: Iterable[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
 
 
 def _list_codes(raised: AbstractSet[type[MeetdeckError]], status: str) -> set[str]:
