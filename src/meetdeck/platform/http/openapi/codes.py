@@ -64,11 +64,11 @@ def _list_code(code: CodeType) -> Iterator[CodeType]:
 
 def _functions_of(thing: object) -> Iterator[FunctionType]:
     """Yield the functions that a name stands for: a function, a method, a property, what a class runs when called."""
-    thing = inspect.unwrap(thing) if callable(thing) and not isinstance(thing, type) else thing
-    if isinstance(thing, FunctionType):
+    wrapped: object = getattr(thing, "__wrapped__", None)  # by a decorator, as a class's or a static method
+    if wrapped is not None:
+        yield from _functions_of(wrapped)
+    elif isinstance(thing, FunctionType):
         yield thing
-    elif isinstance(thing, staticmethod | classmethod):
-        yield from _functions_of(thing.__func__)
     elif isinstance(thing, property):
         yield from _functions_of(thing.fget)
     elif inspect.ismethod(thing):

@@ -39,7 +39,7 @@ _REFUSALS: Final = {
     ),
     "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found", "not_served")),
     "409": _Refusal("Conflict", "The request is right, but something else is there already.", ("changed_meanwhile",)),
-    "410": _Refusal("Gone", "It was there, and is gone for good.", ()),
+    "410": _Refusal("Gone", "It was there, and is gone for good.", ("events_gone",)),
     "412": _Refusal("Stale", "`If-Match` or `If-None-Match` does not hold: the resource has changed.", ("stale",)),
     "416": _Refusal("NoRange", "The file has none of the bytes that `Range` asks for.", ("range_not_satisfiable",)),
     "429": _Refusal(
@@ -74,6 +74,8 @@ _LEFT: Final = {
 }
 _NEVER_RAISED: Final = frozenset({MeetdeckError, Invalid, Conflict, PreconditionFailed, TooManyRequests, Unavailable})
 """Kinds that are only caught: their subclasses are raised."""
+_RARE: Final = frozenset({"410"})
+"""Statuses of the operations alone that raise their codes."""
 _HEADERS: Final = {"429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 
 
@@ -82,7 +84,7 @@ def refer_to_refusals(raised: AbstractSet[type[MeetdeckError]], *, impossible: C
     return {
         status: {"$ref": _RESPONSES + refusal.name} | _describe_codes(_list_codes(raised, status), refusal)
         for status, refusal in _REFUSALS.items()
-        if status not in impossible and (refusal.codes or status == _DEFAULT or _list_codes(raised, status))
+        if status not in impossible and (status not in _RARE or _list_codes(raised, status))
     }
 
 

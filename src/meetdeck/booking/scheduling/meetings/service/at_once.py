@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from meetdeck.booking.scheduling.local_times import has_local_times
-from meetdeck.booking.scheduling.meetings.schemas.meetings import CreateMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting, Meeting
 from meetdeck.booking.scheduling.meetings.service.checks import require_one_customer
 from meetdeck.booking.scheduling.meetings.service.companions import NOBODY
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import is_by_customer
@@ -22,7 +22,7 @@ from meetdeck.platform.identity import Principal
 async def create_at_once(
     connection: Connection,
     principal: Principal,
-    body: CreateMeeting,
+    body: NewMeeting,
     now: datetime,
     kept: KeptAnswer | None = None,
 ) -> Meeting | None:
@@ -52,7 +52,7 @@ async def create_at_once(
     )
 
 
-def _needs_transaction(body: CreateMeeting) -> bool:
+def _needs_transaction(body: NewMeeting) -> bool:
     """Return whether a meeting needs more checks than those of its time, its references and its room's seats."""
     return (
         is_by_customer(body)
@@ -63,7 +63,7 @@ def _needs_transaction(body: CreateMeeting) -> bool:
     )
 
 
-def _describe_held(body: CreateMeeting, hold_id: UUID, now: datetime) -> TimeSlot:
+def _describe_held(body: NewMeeting, hold_id: UUID, now: datetime) -> TimeSlot:
     """Return a reservation's slot with the values of the body; the statement reads its times and all other values."""
     return TimeSlot(
         time_slot_id=hold_id,

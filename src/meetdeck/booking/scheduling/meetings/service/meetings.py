@@ -19,10 +19,10 @@ from meetdeck.booking.scheduling.meetings.schemas.history import Command, Histor
 from meetdeck.booking.scheduling.meetings.schemas.meetings import (
     CancellationReason,
     Companions,
-    NewMeeting,
     Meeting,
     MeetingContent,
     MeetingsQuery,
+    NewMeeting,
 )
 from meetdeck.booking.scheduling.meetings.schemas.series import SeriesPlace
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import invite

@@ -19,7 +19,7 @@ from meetdeck.booking.scheduling.errors import (
     TimeBusy,
     TimeSlotTaken,
 )
-from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingContent, NewMeeting
 from meetdeck.booking.scheduling.meetings.schemas.series import (
     MOST_MEETINGS,
     BookedMeeting,
