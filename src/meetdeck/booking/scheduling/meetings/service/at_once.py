@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from meetdeck.booking.scheduling.local_times import has_local_times
-from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting, Meeting
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting, NewMeeting
 from meetdeck.booking.scheduling.meetings.service.checks import require_one_customer
 from meetdeck.booking.scheduling.meetings.service.companions import NOBODY
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import is_by_customer
