@@ -97,6 +97,18 @@ def test_rows_may_ask_which_slide_they_are_on(fill: Callable[..., Deck]) -> None
     assert [(one[1], one[-1]) for one in cells] == [("n0 on 1/2", "n25 on 1/2"), ("n26 on 2/2", "n29 on 2/2")]
 
 
+def test_rows_keep_their_colors_on_further_slides(fill: Callable[..., Deck]) -> None:
+    rows = [
+        ["Name", "Value"],
+        ["{{#rows continue}}{{name}} {{fill:color}}", "{{value | number:0 | negative}}{{/rows}}"],
+    ]
+    data = [{"name": name, "color": "#0000FF", "value": at - 28} for at, name in enumerate(_names(30))]
+    deck = fill(table(rows, heights=[_ROW] * 2), rows=data)
+    slides = [slide.part.blob.decode() for slide in _slides(deck)]
+    assert [slide.count('val="0000FF"') for slide in slides] == [26, 4]
+    assert [slide.count('val="FF0000"') for slide in slides] == [26, 2]
+
+
 def test_what_a_row_lacks_is_found_once(fill: Callable[..., Deck]) -> None:
     rows = [["Name", "Value"], ["{{#rows continue}}{{name}}", "{{value}}{{/rows}}"]]
     data = [{"name": name} if name == "n29" else {"name": name, "value": 1} for name in _names(30)]

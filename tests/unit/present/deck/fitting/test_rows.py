@@ -129,3 +129,14 @@ def test_a_text_that_is_one_line_in_letters_alone_is_wrapped_where_the_style_mak
         first, second = measure_rows(written, forms, shaped=True)
         heights.add(first > second + 10)
     assert heights == {True, False}
+
+
+def test_cells_of_one_form_are_as_high_as_their_own_texts_need() -> None:
+    forms = RowForms(OPENING, b"a:", LOOK, find_typefaces())
+    head = '<a:tblGrid><a:gridCol w="1000000"/></a:tblGrid>'
+    cell = "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>{}</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>"
+    texts = [" ".join(["fund"] * count) for count in (1, 3, 9, 27)]
+    rows = "".join(f'<a:tr h="1">{cell.format(text)}</a:tr>' for text in texts)
+    heights = measure_rows(f"<a:tbl>{head}{rows}</a:tbl>".encode(), forms, shaped=True)
+    assert heights == sorted(heights)
+    assert len(set(heights)) == len(texts)
