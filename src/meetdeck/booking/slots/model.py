@@ -334,10 +334,11 @@ class Slots:
         return replace(self, offers=kept)
 
     def list_items(self) -> tuple[Indexes, Indexes]:
-        """Return the possible items of a start in order: the index in MEETING_TYPES of each, and its column."""
-        used = [place for place, each in enumerate(MEETING_TYPES) if np.any(self.offers & each.bit)]
-        types = np.repeat(np.array(used, dtype=np.intp), len(self.employee_ids))
-        columns = np.tile(np.arange(len(self.employee_ids)), len(used))
+        """Return the items that some start has, in order: the index in MEETING_TYPES of each, and its column."""
+        offered = np.bitwise_or.reduce(self.offers, axis=0)
+        by_type = [np.flatnonzero(offered & each.bit) for each in MEETING_TYPES]
+        types = np.repeat(np.arange(len(by_type)), [len(each) for each in by_type])
+        columns = np.concatenate(by_type)
         if len(set(self.priorities)) > 1:
             order = np.lexsort((columns, types, -np.array(self.priorities)[columns]))
             types, columns = types[order], columns[order]
