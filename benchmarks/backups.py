@@ -26,7 +26,7 @@ _FILE_BYTES = 2_000_000
 
 
 def run(folder: Path, *arguments: str) -> tuple[dict[str, Any], float, float, float]:
-    """Return what a command reported, its seconds, its processor time, and what memory it had at most (MB)."""
+    """Return the report of a command, its seconds, its processor time, and its peak memory (MB)."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
     code = (
         "import resource, sys\nfrom meetdeck.cli import main\n"

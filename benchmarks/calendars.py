@@ -22,7 +22,7 @@ from uuid import UUID, uuid4
 import msgspec
 import uvloop
 from slot_peers.answer import open_app
-from slot_peers.firm import NOW, Firm, Size, add_firm, make_firm, prepare, settle
+from slot_peers.firm import NOW, Firm, Size, add_firm, make_firm, prepare, vacuum
 from slots import MIDDLE, WITH_ENTRIES, Tenant, compare_entries
 
 from meetdeck.connections.calendar_connections.service.lines import Line
@@ -90,7 +90,7 @@ class SimulatedClock:
                 await asyncio.sleep(0.001)
             elif self._sleepers:
                 self.now, _, woken = heapq.heappop(self._sleepers)
-                if not woken.done():  # who slept was cancelled
+                if not woken.done():  # the sleeping task was cancelled
                     woken.set_result(None)
 
 
@@ -144,12 +144,12 @@ def write_schedule(email: str, number: int, moved: int) -> bytes:
 
 
 async def measure_rounds(database: Database, superuser: Connection) -> bool:
-    """Print what three rounds take; return whether those that change little are quick enough."""
+    """Print the durations of three rounds; return whether those that change little are fast enough."""
     firm = make_firm(Size(ADVISORS, 1))
     await prepare(superuser)
     await add_firm(superuser, firm, with_meetings=False)
     connection_id = await connect(superuser, firm, near_at=None, far_at=NOW + timedelta(days=1))
-    await settle(superuser)
+    await vacuum(superuser)
     await superuser.execute("set session_replication_role = origin")
     simulated = SimulatedClock(database)
     emails = [f"advisor{number}@example.com" for number in range(1, ADVISORS + 1)]
@@ -214,14 +214,14 @@ async def measure_search(database: Database, superuser: Connection, folder: Path
     await superuser.execute(
         "update calendar_entry set calendar_id = employee_id where tenant_id = $1", connected.tenant_id
     )
-    await settle(superuser)
+    await vacuum(superuser)
     async with open_app(database, folder) as app:
         await compare_entries(app, database, superuser, tenants)
     return True
 
 
 async def run(endpoint: Endpoint, folder: Path, asked: str) -> bool:
-    """Migrate, and measure what was asked for."""
+    """Migrate, and run the requested measurements."""
     await migrate(endpoint.owner)
     superuser = await endpoint.superuser.connect()
     async with Database(endpoint.app) as database:

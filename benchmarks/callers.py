@@ -33,7 +33,7 @@ class Caller:
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in {"Host": parts.netloc, **headers}.items())
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(
+    async def request(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
         """Send a request and wait for the whole answer. Raises OSError or EOFError when the connection ends."""
@@ -47,7 +47,7 @@ class Caller:
 
     async def require(self, status: int, method: str, path: str, body: object = None) -> Answer:
         """Return the answer. Raises SystemExit for one of another status."""
-        answer = await self.ask(method, path, body)
+        answer = await self.request(method, path, body)
         if answer.status != status:
             raise SystemExit(f"{method} {path} was answered {answer.status}: {answer.body[:300]!r}")
         return answer

@@ -62,7 +62,7 @@ class Receivers:
             self.ports.append(server.sockets[0].getsockname()[1])
 
     def forget(self) -> None:
-        """Forget what came."""
+        """Remove everything received."""
         self.first.clear()
         self.times.clear()
 
@@ -133,15 +133,15 @@ class Bench:
                 await slots.acquire()
                 group.create_task(one())
 
-    async def settle(self, places: Sequence[int], seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait until the receivers have all that was written, but no longer than so many seconds."""
+    async def wait_until_done(self, places: Sequence[int], seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait until the receivers have all written events, at most so many seconds."""
         end = time.monotonic() + seconds
         for key in [(place, event_id) for event_id in self.written for place in places]:
             while key not in self.receivers.first and time.monotonic() < end:  # noqa: ASYNC110 - it looks ahead in time
                 await asyncio.sleep(0.05)
 
-    def tell(self, places: Sequence[int]) -> dict[str, Any]:
-        """Return what came of what was written."""
+    def report(self, places: Sequence[int]) -> dict[str, Any]:
+        """Return the results for the written events."""
         first = self.receivers.first
         keys = [(place, event_id) for event_id in self.written for place in places]
         delays = sorted(1000 * (first[key] - self.written[key[1]]) for key in keys if key in first) or [0.0]
@@ -167,9 +167,9 @@ async def kill(bench: Bench, rate: int) -> dict[str, Any]:
     worker = await run_worker(bench)
     is_enough.set()
     await writing
-    await bench.settle([0])
+    await bench.wait_until_done([0])
     worker.terminate()
-    return bench.tell([0])
+    return bench.report([0])
 
 
 async def latency(bench: Bench, rate: int) -> dict[str, Any]:
@@ -178,20 +178,20 @@ async def latency(bench: Bench, rate: int) -> dict[str, Any]:
     await bench.add_webhooks(1)
     worker = await run_worker(bench)
     await bench.write(400, 20)
-    await bench.settle([0], 30)
+    await bench.wait_until_done([0], 30)
     worker.terminate()
-    return bench.tell([0])
+    return bench.report([0])
 
 
 async def drain(bench: Bench, rate: int) -> dict[str, Any]:
-    """Measure how quickly what waits is sent."""
+    """Measure how quickly waiting events are sent."""
     del rate
     await bench.add_webhooks(RECEIVERS)
     await bench.write(WAITING, 1_000_000)
     worker = bench.start_worker()
-    await bench.settle([0], 60)
+    await bench.wait_until_done([0], 60)
     begun = min(bench.receivers.first.values())
-    await bench.settle(range(RECEIVERS))
+    await bench.wait_until_done(range(RECEIVERS))
     seconds = max(bench.receivers.first.values()) - begun
     worker.terminate()
     return {"sent": len(bench.receivers.first), "a second": round(len(bench.receivers.first) / seconds)}
@@ -208,8 +208,8 @@ async def dead(bench: Bench, rate: int) -> dict[str, Any]:
         bench.receivers.forget()
         bench.written.clear()
         await bench.write(300, 10)
-        await bench.settle(range(1, RECEIVERS), 60)
-        told[name] = bench.tell(range(1, RECEIVERS))
+        await bench.wait_until_done(range(1, RECEIVERS), 60)
+        told[name] = bench.report(range(1, RECEIVERS))
     worker.terminate()
     return told
 
@@ -268,14 +268,14 @@ PARTS = {"latency": latency, "kill": kill, "drain": drain, "dead": dead}
 
 
 async def measure(parts: Sequence[str], rate: int) -> None:
-    """Run each part in a new installation, and print what it tells."""
+    """Run each part in a new installation, and print its report."""
     for part in parts or PARTS:
         async with open_bench() as bench:
             print(f"{part:8} {json.dumps(await PARTS[part](bench, rate))}", flush=True)
 
 
 def main() -> None:
-    """Measure what the command line names."""
+    """Run the measurements that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rate", type=int, default=500)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")

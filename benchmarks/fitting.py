@@ -101,7 +101,7 @@ class _Deck(NamedTuple):
 
 
 def prepare(data: bytes, source: str, fonts: InstalledTypefaces, most: int, chance: random.Random) -> _Deck | None:
-    """Return a presentation of which some boxes grow with their text, and what we measure of these."""
+    """Return a presentation of which some boxes grow with their text, and the measured values of these."""
     try:
         package = read_package(data, [])
         document = get_document(package)

@@ -50,7 +50,7 @@ _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
 def write_files(folder: Path) -> list[Path]:
-    """Write what is imported: customer types, employees with two of them each, and five workdays for each employee."""
+    """Write the files to import: customer types, employees with two of them each, and five workdays each."""
     files = {
         "customer-types.csv": ([name] for name in ("name", *_TYPES)),
         "employees.csv": _list_employees(),
@@ -91,7 +91,7 @@ async def measure_import(database: Database, tenant_id: UUID, files: list[Path],
 
 
 async def measure_one_by_one(services: Services, tenant_id: UUID) -> None:
-    """Send a POST for each of a few employees, and say what all would take."""
+    """Send a POST for each of a few employees, and print the time that all would take."""
     credentials = await load_demo_data(services)
     tenant = next(one for one in credentials.tenants if one.tenant_id == tenant_id)
     transport = httpx.ASGITransport(app=build_app(services))  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly

@@ -219,7 +219,7 @@ class Bench:
             while not await connection.fetchval("select exists (select from ran where process = $1)", process):  # noqa: ASYNC110 - another process's
                 await asyncio.sleep(0.1)
 
-    async def settle(self, seconds: float) -> dict[UUID, list[datetime]]:
+    async def wait_until_done(self, seconds: float) -> dict[UUID, list[datetime]]:
         """Wait until all that was enqueued has run, but no longer; return when each ran."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and await self.count_ran() < len(self.wanted):  # noqa: ASYNC110 - another process's
@@ -248,13 +248,13 @@ async def kill(bench: Bench) -> dict[str, Any]:
     await bench.wait_for(consumer.process.pid)
     bench.is_enough.set()
     await producing
-    ran = await bench.settle(PATIENCE_SECONDS)
+    ran = await bench.wait_until_done(PATIENCE_SECONDS)
     consumer.kill()
-    return tell(bench, ran)
+    return report(bench, ran)
 
 
-def tell(bench: Bench, ran: dict[UUID, list[datetime]]) -> dict[str, Any]:
-    """Return what became of the jobs."""
+def report(bench: Bench, ran: dict[UUID, list[datetime]]) -> dict[str, Any]:
+    """Return the results of the jobs."""
     delays = bench.list_delays(ran)
     return {
         "enqueued": len(bench.wanted),
@@ -294,12 +294,12 @@ async def fair(bench: Bench) -> dict[str, Any]:
         bench.wanted.clear()
         consumer = Consumer(bench.name, bench.address, dead)
         await bench.fill(LANES, LANES)
-        await bench.settle(60)
+        await bench.wait_until_done(60)
         bench.wanted.clear()
         await bench.produce(20, 200)
         await asyncio.sleep(2)
         bench.wanted = {one: at for one, at in bench.wanted.items() if lane_of(one)}
-        told[name] = tell(bench, await bench.settle(0))
+        told[name] = report(bench, await bench.wait_until_done(0))
         consumer.kill()
         await asyncio.sleep(LEASE.total_seconds() + 1)
     return told
@@ -331,7 +331,7 @@ PARTS = {"kill": kill, "drain": drain, "fair": fair, "pooled": kill}
 
 
 async def measure(engine: str, parts: Sequence[str]) -> None:
-    """Run each part on a new database, and print what it tells."""
+    """Run each part on a new database, and print its report."""
     for part in parts or PARTS:
         async with open_bench(engine, pooled=part == "pooled") as bench:
             print(f"{engine:9} {part:7} {json.dumps(await PARTS[part](bench))}", flush=True)

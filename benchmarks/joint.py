@@ -37,7 +37,7 @@ from slot_peers.firm import (
     hours_of,
     make_firm,
     prepare,
-    settle,
+    vacuum,
 )
 from slot_peers.processor import Processor, Taken
 
@@ -133,7 +133,7 @@ async def open_firm(endpoint: Endpoint, folder: Path) -> AsyncGenerator[Opened]:
     async with Database(endpoint.app) as database, open_app(database, folder) as app:
         async with database.transaction(firm.tenant_id) as connection:
             await store_tenant_credentials(connection, credentials, clock.now())
-        await settle(superuser)
+        await vacuum(superuser)
         yield Opened(superuser, await Caller.open(app, credentials), firm.advisor_ids)
     await superuser.close()
 
@@ -148,7 +148,7 @@ async def measure_answer(endpoint: Endpoint, folder: Path) -> None:
                 also = ",".join(f"Group {number}" for number in range(count))
                 used = processor.get_seconds()
                 asked = make_query(SIZE.days) | ({"alsoServiceGroups": also} if also else {})
-                answered = await opened.caller.ask(asked)
+                answered = await opened.caller.search(asked)
                 taken[name].append(Taken(answered.seconds, processor.get_seconds() - used))
     for title, place in (("The whole answer of v3", 1), ("by the clock", 0)):
         report(title, {name: [each[place] for each in rounds] for name, rounds in taken.items()})

@@ -35,7 +35,7 @@ class Measured(NamedTuple):
 def measure(server: Server, path: str) -> Measured:
     """Ask several times; memory is what the process took at most beyond what it had before."""
     before = server.forget_peak_kb()
-    answers: list[Answer] = [server.ask(path) for _ in range(ROUNDS)]
+    answers: list[Answer] = [server.get(path) for _ in range(ROUNDS)]
     return Measured(
         min(each.seconds for each in answers),
         min(each.first_byte for each in answers),

@@ -102,13 +102,15 @@ class Person:
             await asyncio.sleep(self._random.expovariate(1 / self._think_seconds))
         self._caller.close()
 
-    async def _ask(self, what: str, expected: set[int], method: str, path: str, body: object = None) -> Answer | None:
+    async def _request(
+        self, what: str, expected: set[int], method: str, path: str, body: object = None
+    ) -> Answer | None:
         """Return the answer, asking again as long as there is none; None for one that was not expected, counted."""
         headers = {"Idempotency-Key": str(uuid4())} if method == "POST" else {}
         begun = time.monotonic()
         while True:
             try:
-                answer = await self._caller.ask(method, path, body, headers)
+                answer = await self._caller.request(method, path, body, headers)
             except (OSError, EOFError):
                 answer = None
             if answer is not None and answer.status not in _AGAIN:
@@ -130,13 +132,13 @@ class Person:
             [f"topic={topic}&lookForwardTime=3.00:00:00", f"explicitEmployeeIds={employee}&employeeTypes=Explicit"]
         )
         path = f"{_BOOKING}/time-slots/available?requireEmployeeParticipation=false&meetingTypes=online&{narrow}"
-        await self._ask("search", {200}, "GET", path)
+        await self._request("search", {200}, "GET", path)
 
     async def _hold(self) -> tuple[str, dict[str, str]] | None:
         employee, starts_at = next(self._day.times)
         times = {"startDate": write(starts_at), "endDate": write(starts_at + _HOUR)}
         body = {"timeSlot": times | {"status": "Reserved", "employeeId": employee}, "token": str(uuid4())}
-        answer = await self._ask("hold", {201}, "POST", f"{_BOOKING}/time-slots/reserve", body)
+        answer = await self._request("hold", {201}, "POST", f"{_BOOKING}/time-slots/reserve", body)
         return (answer.read()["id"], times | {"employeeId": employee}) if answer is not None else None
 
     async def _book(self) -> None:
@@ -144,7 +146,7 @@ class Person:
             return
         slot_id, times = held
         body = times | {"timeSlotId": slot_id, "customerId": f"C-{self._random.randrange(9999)}", "type": "Online"}
-        answer = await self._ask("book", {201}, "POST", f"{_BOOKING}/meetings", body)
+        answer = await self._request("book", {201}, "POST", f"{_BOOKING}/meetings", body)
         if answer is not None:
             self._keep(Meeting(answer.read()["id"], times["employeeId"], times["startDate"]))
 
@@ -162,7 +164,7 @@ class Person:
             {"op": "replace", "path": "/startDate", "value": write(starts_at)},
             {"op": "replace", "path": "/endDate", "value": write(starts_at + _HOUR)},
         ]
-        if await self._ask("move", {200}, "PATCH", f"{_BOOKING}/meetings/{meeting.id}", patch) is not None:
+        if await self._request("move", {200}, "PATCH", f"{_BOOKING}/meetings/{meeting.id}", patch) is not None:
             self._keep(Meeting(meeting.id, employee, write(starts_at)))
 
     async def _cancel(self) -> None:
@@ -170,20 +172,22 @@ class Person:
         if not self._last:
             return
         meeting = self._last.pop()
-        answer = await self._ask("cancel", {204, 404}, "DELETE", f"{_BOOKING}/meetings/{meeting.id}")
+        answer = await self._request("cancel", {204, 404}, "DELETE", f"{_BOOKING}/meetings/{meeting.id}")
         del self._day.booked[meeting.id]
         if answer is not None:
             self._day.cancelled[meeting.id] = meeting
 
     async def _read(self) -> None:
         if self._last:
-            await self._ask("read", {200}, "GET", f"{_BOOKING}/meetings/{self._last[-1].id}")
+            await self._request("read", {200}, "GET", f"{_BOOKING}/meetings/{self._last[-1].id}")
         else:
-            await self._ask("read", {200}, "GET", f"{_BOOKING}/employees/{self._random.choice(self._day.employees)}")
+            await self._request(
+                "read", {200}, "GET", f"{_BOOKING}/employees/{self._random.choice(self._day.employees)}"
+            )
 
     async def _generate(self) -> str | None:
         body = {"template": "Review", "data": self._data}
-        answer = await self._ask("deck", {200}, "POST", f"{_PRESENT}/slides/generate", body)
+        answer = await self._request("deck", {200}, "POST", f"{_PRESENT}/slides/generate", body)
         if answer is None:
             return None
         content: str = answer.read()["contentId"]
@@ -195,7 +199,7 @@ class Person:
 
     async def _make_pdf(self) -> None:
         if (content := await self._generate()) is not None:
-            await self._ask("pdf", {200}, "POST", f"{_PRESENT}/slides/pdf", {"slideLocation": content})
+            await self._request("pdf", {200}, "POST", f"{_PRESENT}/slides/pdf", {"slideLocation": content})
 
 
 def kill_worker(server: Server) -> None:
@@ -226,13 +230,13 @@ async def find_missing(server: Server, day: Day, endpoint: Endpoint) -> list[str
     caller = Caller(f"http://127.0.0.1:{server.port}", server.credentials)
     missing: list[str] = []
     for meeting in day.booked.values():
-        answer = await caller.ask("GET", f"{_BOOKING}/meetings/{meeting.id}")
+        answer = await caller.request("GET", f"{_BOOKING}/meetings/{meeting.id}")
         found: dict[str, Any] = answer.read()
         if (found.get("employeeId"), found.get("startDate")) != (meeting.employee_id, meeting.start_date):
             missing.append(f"{meeting} is {answer.status} {found}")
     wanted = {f"{_BOOKING}/meetings/{meeting_id}": 404 for meeting_id in day.cancelled}
     wanted |= {f"{_PRESENT}/contents/{content}": 200 for content in day.contents}
-    answered = {path: (await caller.ask("GET", path)).status for path in wanted}
+    answered = {path: (await caller.request("GET", path)).status for path in wanted}
     missing += [
         f"{path} is {answered[path]}, not {status}" for path, status in wanted.items() if answered[path] != status
     ]

@@ -49,10 +49,10 @@ def main() -> None:
             "search, every advisor": _SEARCH.format(topic=topic, best="false"),
             "the page of times": "/p/bank?type=online",
         }
-        answers = {name: [server.ask(path) for _ in range(_WARMING)] and [] for name, path in paths.items()}
+        answers = {name: [server.get(path) for _ in range(_WARMING)] and [] for name, path in paths.items()}
         for _ in range(_ROUNDS):
             for name, path in paths.items():
-                answers[name].append(server.ask(path))
+                answers[name].append(server.get(path))
         print(f"{given.advisors} advisors, 7 days; Python {platform.python_version()}, {os.cpu_count()} cores")
         print(f"{'':<40}{'median':>11}{'95 %':>11}{'size':>13}  to the search")
         beside = None

@@ -66,7 +66,7 @@ class Served:
         """Ask, and return what it cost."""
         streams = [await asyncio.open_connection(self._host, self._port) for _ in range(CALLERS)]
         before, caller, clock = self._count(), time.process_time(), time.perf_counter()
-        await asyncio.gather(*(self._ask(*stream) for stream in streams))
+        await asyncio.gather(*(self._send(*stream) for stream in streams))
         clock, caller = time.perf_counter() - clock, time.process_time() - caller
         spent = {process: seconds - before.get(process, 0) for process, seconds in self._count().items()}
         for _, writer in streams:
@@ -75,7 +75,7 @@ class Served:
         database = sum(seconds for process, seconds in spent.items() if process.name() == "postgres")
         return Cost(*(one / REQUESTS for one in (max(workers), sum(workers), database, caller, clock)))
 
-    async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _send(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for _ in range(REQUESTS // CALLERS):
             writer.write(self._request)
             head = await reader.readuntil(b"\r\n\r\n")

@@ -26,7 +26,7 @@ import numpy as np
 import uvloop
 from msgspec.structs import replace
 from slot_peers.answer import Answer, Caller, make_query, open_app
-from slot_peers.firm import Firm, Size, add_firm, make_firm, prepare, settle
+from slot_peers.firm import Firm, Size, add_firm, make_firm, prepare, vacuum
 from slot_peers.floor import count_bytes, measure_floor
 from slot_peers.memory import Job, Used
 from slot_peers.naive import loop_naively
@@ -95,7 +95,7 @@ async def fill(database: Database, superuser: Connection) -> list[Tenant]:
         async with database.transaction(firm.tenant_id) as connection:
             await store_tenant_credentials(connection, credentials, clock.now())
         tenants.append(Tenant(firm, credentials))
-    await settle(superuser)
+    await vacuum(superuser)
     return tenants
 
 
@@ -111,7 +111,7 @@ async def measure(app: Any, database: Database, superuser: Connection, tenant: T
     begun = perf_counter()
     while True:
         used = processor.get_seconds()
-        answered = await caller.ask(make_query(days))
+        answered = await caller.search(make_query(days))
         answers.append(Taken(answered.seconds, processor.get_seconds() - used))
         floors.append(await measure_floor(database, processor, tenant_id, make_params(days), found))
         parts.append(await measure_parts(database, processor, tenant_id, days))
@@ -141,7 +141,7 @@ async def compare_entries(app: Any, database: Database, superuser: Connection, t
     while len(taken[0]) < FEWEST_ROUNDS or perf_counter() - begun < 3 * SECONDS:
         for caller, rounds in zip(callers, taken, strict=True):
             used = processor.get_seconds()
-            answered = await caller.ask(query)
+            answered = await caller.search(query)
             rounds.append(Taken(answered.seconds, processor.get_seconds() - used))
             sizes.add(answered.size)
     if len(sizes) > 1:

@@ -18,7 +18,7 @@ from deck_peers.template import WriteTag, brace_tag, flat_name
 from deck_peers.workload import PLAIN, Workload
 
 HERE: Final = Path(__file__).parent
-# Far above what the slowest needs: pptx-automizer was seen to go astray.
+# Far above the time of the slowest: pptx-automizer sometimes does not end.
 _LONGEST_SECONDS: Final = 300
 _INSTALLED: Final = HERE / "node_modules"
 # npm writes it last, so that an interrupted installation is begun anew.
@@ -50,7 +50,7 @@ def _carbone_tag(slide: int, path: str) -> str:
     return f"{{d.{flat_name(slide, path)}}}"
 
 
-# No peer does what the second workload asks for.
+# No peer supports the second workload.
 OURS: Final = tuple(
     Candidate("Meetdeck", "ours", None, copies=copies, is_warm=is_warm, workload=workload)
     for workload in (PLAIN, FEATURES)
@@ -76,7 +76,7 @@ class CandidateError(Exception):
 
 
 def install_node_peers() -> None:
-    """Install what package-lock.json says, once. Raises `PeersMissingError` without Node, npm or a registry."""
+    """Install the packages of package-lock.json, once. Raises `PeersMissingError` without Node, npm or a registry."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             raise PeersMissingError(f"{program} is not installed")
@@ -99,7 +99,7 @@ def version_of(candidate: Candidate) -> str:
 
 
 def find_node_version() -> str | None:
-    """Return what Node calls itself; None without it."""
+    """Return the version that Node reports; None without Node."""
     return f"Node {_run(['node', '--version'], '').stdout.strip()}" if shutil.which("node") else None
 
 

@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
 
 class WrongDeckError(Exception):
-    """A candidate's deck does not hold what was asked for."""
+    """A candidate's deck lacks requested content."""
 
 
 def check_deck(deck: bytes, slides: list[SlideJob]) -> Checked:
@@ -53,7 +53,7 @@ def check_deck(deck: bytes, slides: list[SlideJob]) -> Checked:
 
 
 def _texts(slide: Any, job: SlideJob) -> Iterator[tuple[str, str, str]]:
-    """Yield (kind of text, what it should be, what it is)."""
+    """Yield (kind of text, expected text, text)."""
     write = job.values.__getitem__
     yield "titles", title_text(job.name, write), slide.shapes.title.text_frame.text
     paragraphs = find_shape(slide, "Body").text_frame.paragraphs

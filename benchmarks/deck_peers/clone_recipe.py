@@ -15,7 +15,7 @@ _TAG = re.compile(r"\{\{([\w.]+)\}\}")
 
 
 def cold(job: Job, template: bytes) -> Callable[[], bytes]:
-    """Return what makes a deck from the file's bytes; nothing can be kept, since a presentation changes as it grows."""
+    """Return the function that makes a deck from the file's bytes; nothing can be kept, it changes."""
     return lambda: _build(template, job.slides)
 
 

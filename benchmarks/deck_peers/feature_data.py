@@ -35,7 +35,7 @@ class Holding(NamedTuple):
 
 
 def make_feature_data(kind: str, customer: int) -> dict[str, object]:
-    """Return what a kind of slide is filled with for a customer, from number 0."""
+    """Return the data of a kind of slide for a customer, from number 0."""
     about = {"name": f"Customer & Sons {customer}", "id": f"C {customer}"}
     return {"customer": about, "logo": _photo_uri(LOGO), **_MAKE[kind](customer)}
 

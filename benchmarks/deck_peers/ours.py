@@ -8,13 +8,13 @@ from meetdeck.present.render.typefaces import installed_typefaces
 
 
 def cold(job: Job, template: bytes) -> Callable[[], bytes]:
-    """Return what makes a deck from the file's bytes."""
+    """Return the function that makes a deck from the file's bytes."""
     requests = _requests(job)
     return lambda: build_deck(compile_template(template), requests, typefaces=installed_typefaces()).content
 
 
 def warm(job: Job, template: bytes) -> Callable[[], bytes]:
-    """Return what makes a deck from the compiled template."""
+    """Return the function that makes a deck from the compiled template."""
     requests, compiled = _requests(job), compile_template(template)
     return lambda: build_deck(compiled, requests, typefaces=installed_typefaces()).content
 

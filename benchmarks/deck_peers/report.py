@@ -1,4 +1,4 @@
-"""Print what was measured, and how it stands against the goals."""
+"""Print the measurements, compared with the goals."""
 
 import platform
 import sys
@@ -95,7 +95,7 @@ def print_warning(results: Sequence[Result]) -> None:
 
 
 def print_goals(results: Sequence[Result]) -> None:
-    """Print each goal, what was reached, and whether that is enough."""
+    """Print each goal, the result, and whether it is enough."""
     ours = [result for result in results if result.is_ours]
     warm = [result for result in ours if result.candidate.is_warm]
     cold = [result for result in ours if not result.candidate.is_warm]

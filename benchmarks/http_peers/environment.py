@@ -12,7 +12,7 @@ _INSTALLED_LOCK: Final = _VENV / _LOCK.name  # written last, so that an interrup
 
 
 def install() -> Path:
-    """Return the environment's Python, after installing what is locked, once."""
+    """Return the environment's Python, after installing the locked requirements, once."""
     python = _VENV / "bin" / "python"
     if not _INSTALLED_LOCK.exists() or _INSTALLED_LOCK.read_bytes() != _LOCK.read_bytes():
         uv = Path(sys.executable).with_name("uv")

@@ -121,7 +121,7 @@ class Server:
         created: str = answer.raise_for_status().json()["id"]
         return created
 
-    def ask(self, path: str) -> Answer:
+    def get(self, path: str) -> Answer:
         """Read an answer to its end, which is the end of the connection."""
         begun = perf_counter()
         taken = bytearray(1 << 20)

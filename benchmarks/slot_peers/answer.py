@@ -64,7 +64,7 @@ class Caller:
         token: str = answer.raise_for_status().json()["access_token"]
         return cls(app, {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": tenant.subscription_key})
 
-    async def ask(self, query: Mapping[str, str]) -> Answer:
+    async def search(self, query: Mapping[str, str]) -> Answer:
         """Search. Raises SystemExit unless the answer is 200."""
         exchange = _Exchange()
         await self._app(self._make_scope(query), exchange.receive, exchange.send)

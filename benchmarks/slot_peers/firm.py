@@ -171,7 +171,7 @@ async def add_firm(superuser: Connection, firm: Firm, *, with_meetings: bool) ->
         await superuser.execute(_ADD_MEETINGS, tenant_id)
 
 
-async def settle(superuser: Connection) -> None:
+async def vacuum(superuser: Connection) -> None:
     """Do what autovacuum does when it comes around."""
     await superuser.execute("vacuum analyze")
 

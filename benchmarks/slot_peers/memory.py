@@ -37,10 +37,10 @@ class Used(msgspec.Struct):
 async def measure(job: Job) -> Used:
     """Ask once."""
     async with Database(job.database) as database, open_app(database, Path(job.folder)) as app:
-        await (await Caller.open(app, job.first)).ask(job.first_query)
+        await (await Caller.open(app, job.first)).search(job.first_query)
         caller = await Caller.open(app, job.tenant)
         level = reset_peak()
-        answer = await caller.ask(job.query)
+        answer = await caller.search(job.query)
         return Used(level, resident_kb("VmHWM"), answer.size, answer.pieces, answer.largest)
 
 

@@ -75,18 +75,18 @@ class CalDavServer:
             told = [_respond("/", _START)]
         elif path == "/people/" and "principal-property-search" in body:
             wanted = re.findall("<match>(.*?)</match>", body)[0]
-            told = [self._tell_person(email) for email in self.people if wanted in email]
+            told = [self._describe_person(email) for email in self.people if wanted in email]
         elif path == "/people/" and depth == "1" and self.lists_people:
-            told = [self._tell_person(email) for email in self.people]
+            told = [self._describe_person(email) for email in self.people]
         elif path.startswith("/people/"):
-            told = [self._tell_person(email) for email in self.people if path == f"/people/{_name(email)}/"]
+            told = [self._describe_person(email) for email in self.people if path == f"/people/{_name(email)}/"]
         elif (email := self._find(path)) is not None:
             kind = "<resourcetype><collection/><c:calendar/></resourcetype>"
             tag = f"<s:getctag>{hash(tuple(self.people[email]))}</s:getctag>"
             told = [_respond(path, ""), _respond(f"{path}work/", kind + tag)]
         return f"<multistatus {_NAMES}>{''.join(told)}</multistatus>".encode()
 
-    def _tell_person(self, email: str) -> str:
+    def _describe_person(self, email: str) -> str:
         home = f"{self.home_host}/homes/{_name(email)}/"
         return _respond(
             f"/people/{_name(email)}/",

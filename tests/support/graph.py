@@ -55,13 +55,13 @@ class Graph:
             groups=[{"id": GROUP, "members": [*mails]}],
         )
 
-    async def ask_token(self, **form: str) -> httpx.Response:
+    async def request_token(self, **form: str) -> httpx.Response:
         """Return the token endpoint's answer."""
         return await self.http.post(f"/{TENANT}/oauth2/v2.0/token", data=SCOPE | {"client_secret": SECRET} | form)
 
     async def sign_in(self) -> None:
         """Use a token of the application from now on."""
-        answer = await self.ask_token()
+        answer = await self.request_token()
         self.http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
 
     async def get(self, path: str, **query: Any) -> Any:
@@ -76,14 +76,14 @@ class Graph:
         assert answer.status_code == httpx.codes.CREATED, answer.text
         return answer.json()
 
-    async def ask_schedule(self, *mails: str, by: str = "", **members: Any) -> httpx.Response:
+    async def request_schedule(self, *mails: str, by: str = "", **members: Any) -> httpx.Response:
         """Return what getSchedule answers of 24 November 2026."""
         body = {"schedules": [*mails], "startTime": at("00:00"), "endTime": at("23:59"), **members}
         return await self.http.post(f"/v1.0/users/{by or mails[0]}/calendar/getSchedule", json=body)
 
     async def list_times(self, mail: str) -> list[tuple[str, str]]:
         """Return status and start of each item that getSchedule tells of a mailbox."""
-        rows = (await self.ask_schedule(mail)).json()["value"]
+        rows = (await self.request_schedule(mail)).json()["value"]
         return [(item["status"], item["start"]["dateTime"][11:16]) for item in rows[0]["scheduleItems"]]
 
 

@@ -53,7 +53,7 @@ class ReadFirm:
 
     async def find_free(self) -> list[int]:
         """Return when the search offers Anna online, in hours after ten on that Tuesday."""
-        found = await self.elevated.get("v3/booking/time-slots/available", params=self._ask_for_anna())
+        found = await self.elevated.get("v3/booking/time-slots/available", params=self._make_query_for_anna())
         assert found.status_code == 200, found.text
         begins = [datetime.fromisoformat(each["startDate"]) for each in found.json()]
         return [int((begin - TUESDAY_AT_TEN).total_seconds()) // 3600 for begin in begins if begin.minute == 0]
@@ -61,11 +61,11 @@ class ReadFirm:
     async def explain(self) -> list[dict[str, Any]]:
         """Return the explanation of each half hour of Anna's Tuesday."""
         day = {"employeeId": self.elevated.id_of("employee", "Anna Holm"), "date": TUESDAY_AT_TEN.date().isoformat()}
-        found = await self.elevated.get("v3/booking/time-slots/explain", params=self._ask_for_anna() | day)
+        found = await self.elevated.get("v3/booking/time-slots/explain", params=self._make_query_for_anna() | day)
         assert found.status_code == 200, found.text
         return found.json()["starts"]
 
-    def _ask_for_anna(self) -> dict[str, Any]:
+    def _make_query_for_anna(self) -> dict[str, Any]:
         return {
             "startDate": TUESDAY_AT_TEN.isoformat(),
             "lookForwardTime": "04:00:00",

@@ -70,7 +70,7 @@ class Writer:
         self._chance = chance
         self._writes: list[Callable[[Connection], Awaitable[Any]]] = [
             *[self._take] * 9, *[self._give_back] * 2, *[self._renew] * 2, self._move,
-            *[self._note] * 3, self._forget_entry, self._change_entry, self._change_key_of_entry,
+            *[self._record] * 3, self._forget_entry, self._change_entry, self._change_key_of_entry,
             self._change_hours, self._change_settings, self._change_topic, self._change_group, self._change_employee,
             self._purge,
         ]  # fmt: skip
@@ -151,7 +151,7 @@ class Writer:
             begin, end, self._draw_employee(),
         )  # fmt: skip
 
-    async def _note(self, connection: Connection) -> None:
+    async def _record(self, connection: Connection) -> None:
         begin, end = self._draw_time()
         await connection.execute(
             "insert into calendar_entry"

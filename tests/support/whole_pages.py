@@ -27,10 +27,10 @@ class WholePages:
         """Go to an address, and wait until its page is whole; return its answer, None for a part of the same page."""
         self._open.clear()
         answer = self.page.goto(address)
-        self.settle()
+        self.wait_until_drawn()
         return answer
 
-    def settle(self) -> None:
+    def wait_until_drawn(self) -> None:
         """Wait until nothing more is loaded, and the page is drawn."""
         self.page.evaluate(_IS_DRAWN)
         while self._open:

@@ -37,7 +37,7 @@ class Pictures:
 
     def draw(self, name: str, *, is_whole: bool = True) -> None:
         """Save the shown page once nothing more is loaded."""
-        self._pages.settle()
+        self._pages.wait_until_drawn()
         path = self._folder / f"{name}.png"
         self.page.screenshot(path=path, full_page=is_whole, animations="disabled")
         self.names.append(name)

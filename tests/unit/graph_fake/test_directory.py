@@ -35,23 +35,23 @@ async def test_a_scope_opens_the_mailboxes_of_its_group_and_only_when_it_is_in_f
         inForceAt=graph.world.clock.now() + timedelta(hours=1),
     )
     await graph.sign_in()
-    assert (await graph.ask_schedule("anna@firm.test")).status_code == 403
+    assert (await graph.request_schedule("anna@firm.test")).status_code == 403
     graph.world.clock.move(timedelta(hours=1, seconds=-5))
     await graph.sign_in()
     graph.world.clock.move(timedelta(seconds=5))
-    assert (await graph.ask_schedule("anna@firm.test")).status_code == 200
-    assert (await graph.ask_schedule("bo@firm.test")).status_code == 403  # no member
+    assert (await graph.request_schedule("anna@firm.test")).status_code == 200
+    assert (await graph.request_schedule("bo@firm.test")).status_code == 403  # no member
     assert (await graph.http.post("/v1.0/users/anna@firm.test/events", json={})).status_code == 403  # read only
 
 
 async def test_consent_for_every_mailbox_makes_the_scope_void(graph: Graph) -> None:
     graph.plant(people=[{"mail": "outsider@firm.test"}])
-    assert (await graph.ask_schedule("outsider@firm.test")).status_code == 200
+    assert (await graph.request_schedule("outsider@firm.test")).status_code == 200
 
 
 async def test_a_mailbox_on_premises_has_no_calendar_here(graph: Graph) -> None:
     graph.plant(people=[{"mail": "anna@firm.test", "mailbox": "OnPremises"}])
-    answer = await graph.ask_schedule("anna@firm.test")
+    answer = await graph.request_schedule("anna@firm.test")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "MailboxNotEnabledForRESTAPI")
 
 

@@ -26,16 +26,16 @@ async def test_a_token_is_taken_until_it_expires(graph: Graph) -> None:
 async def test_a_wrong_request_for_a_token_is_refused(
     graph: Graph, form: dict[str, str], status: int, error: str
 ) -> None:
-    answer = await graph.ask_token(**form)
+    answer = await graph.request_token(**form)
     assert (answer.status_code, answer.json()["error"]) == (status, error)
 
 
 async def test_a_certificate_is_proved_by_its_signature(graph: Graph) -> None:
     (key, certificate), (other_key, _) = make_key(graph.world.clock), make_key(graph.world.clock, "another")
     graph.plant(applications=[{"clientId": CLIENT, "certificates": [certificate], "permissions": ["User.Read.All"]}])
-    good = await graph.ask_token(**make_assertion(key, certificate, graph.world.clock))
+    good = await graph.request_token(**make_assertion(key, certificate, graph.world.clock))
     assert good.status_code == 200
-    forged = await graph.ask_token(**make_assertion(other_key, certificate, graph.world.clock))
+    forged = await graph.request_token(**make_assertion(other_key, certificate, graph.world.clock))
     assert (forged.status_code, forged.json()["error"]) == (401, "invalid_client")
 
 
@@ -51,7 +51,7 @@ async def test_a_certificate_is_proved_by_its_signature(graph: Graph) -> None:
 async def test_an_assertion_for_something_else_is_refused(graph: Graph, claims: dict[str, Any], code: str) -> None:
     key, certificate = make_key(graph.world.clock)
     graph.plant(applications=[{"clientId": CLIENT, "certificates": [certificate]}])
-    answer = await graph.ask_token(**make_assertion(key, certificate, graph.world.clock, **claims))
+    answer = await graph.request_token(**make_assertion(key, certificate, graph.world.clock, **claims))
     assert answer.json()["error_description"].startswith(code)
 
 

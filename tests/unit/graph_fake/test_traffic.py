@@ -18,7 +18,9 @@ _EVENTS = "/v1.0/users/anna@firm.test/events"
 
 async def test_a_fifth_request_at_once_is_refused_for_whichever_mailbox(graph: Graph) -> None:
     graph.world.latency_seconds = 0.05
-    answers = await asyncio.gather(*(graph.ask_schedule(["anna", "bo"][each % 2] + "@firm.test") for each in range(5)))
+    answers = await asyncio.gather(
+        *(graph.request_schedule(["anna", "bo"][each % 2] + "@firm.test") for each in range(5))
+    )
     statuses = sorted(each.status_code for each in answers)
     assert statuses == [200, 200, 200, 200, 429]
     [refused] = [each for each in answers if each.status_code == 429]
@@ -28,7 +30,7 @@ async def test_a_fifth_request_at_once_is_refused_for_whichever_mailbox(graph: G
 
 async def test_the_kind_reading_counts_each_mailbox(graph: Graph) -> None:
     graph.world.latency_seconds, graph.world.throttle.limits = 0.05, Limits(by="mailbox", most_at_once=1)
-    answers = await asyncio.gather(graph.ask_schedule("anna@firm.test"), graph.ask_schedule("bo@firm.test"))
+    answers = await asyncio.gather(graph.request_schedule("anna@firm.test"), graph.request_schedule("bo@firm.test"))
     assert [each.status_code for each in answers] == [200, 200]
 
 
@@ -114,7 +116,7 @@ async def test_the_control_makes_a_world_and_tells_what_was_asked(graph: Graph) 
     await graph.http.patch(f"{people}/events/{event['id']}", json={"showAs": "oof"})
     assert await graph.list_times("cy@firm.test") == [("oof", "09:00")]
     await graph.http.delete(people)
-    row = (await graph.ask_schedule("cy@firm.test", by="anna@firm.test")).json()["value"][0]
+    row = (await graph.request_schedule("cy@firm.test", by="anna@firm.test")).json()["value"][0]
     assert row["error"]["responseCode"] == "ErrorMailRecipientNotFound"
 
 
