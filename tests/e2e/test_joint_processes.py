@@ -43,6 +43,12 @@ def read(process: psutil.Process) -> str:
     return ""
 
 
+def read_errors(installation: Installation) -> str:
+    """Return the last errors in the server's log."""
+    lines = (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8").splitlines()
+    return "\n".join([line for line in lines if '"level":"error"' in line][-5:])
+
+
 @asynccontextmanager
 async def keep_locks(connection: Connection, chance: Random) -> AsyncGenerator[None]:
     """Keep the locks of some people during the block, in one long transaction after another."""
@@ -85,7 +91,10 @@ async def test_nothing_is_booked_twice_or_half_and_everybody_is_told_once(
                     if chance.random() < 0.25:
                         await asyncio.sleep(chance.uniform(0, 0.5))
                         kill_one(installation, chance)
-                    await acting
+                    try:
+                        await acting
+                    except AssertionError as error:
+                        raise AssertionError(read_errors(installation)) from error
                     await walkers.require_whole(connection)
         quiet_by = time.monotonic() + QUIET_SECONDS
         while not await walkers.is_quiet(connection):

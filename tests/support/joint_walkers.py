@@ -196,9 +196,9 @@ class Walkers:
             {"alsoServiceGroups": self.choose_groups()},
             {"additionalEmployees": self.random.sample(ADVISORS, self.random.randint(0, 2))},
         ]
-        await self.patch(self.random.choice(self.meetings), **self.random.choice(changes))
+        await self.patch(self.random.choice(self.meetings), "", **self.random.choice(changes))
 
-    async def patch(self, meeting: str, *, query: str = "", **members: Any) -> httpx.Response:
+    async def patch(self, meeting: str, query: str = "", **members: Any) -> httpx.Response:
         patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in members.items()]
         return await self.send(self.http.patch(f"meetings/{meeting}{query}", json=patch))
 
@@ -226,7 +226,7 @@ class Walkers:
         shift = self.random.choice([_HALF_HOUR, -_HALF_HOUR, timedelta(days=1), timedelta(0)])
         begin, end = (datetime.fromisoformat(meeting[name]) + shift for name in ("startDate", "endDate"))
         times = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
-        await self.patch(meeting["id"], query="?series=true", title=title, **times)
+        await self.patch(meeting["id"], "?series=true", title=title, **times)
 
     async def cancel_series(self) -> None:
         meeting = self.series.pop(self.random.randrange(len(self.series)))

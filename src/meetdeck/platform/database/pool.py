@@ -148,15 +148,15 @@ class Database:
         return _SingleReadLoan(self, tenant_id)
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Run `work` in one transaction, again from its start when it deadlocked with another."""
-        for _ in range(_TRIES - 1):
-            try:
+        """Run `work` in one transaction, again from its start when it deadlocked with another.
+
+        Raises ChangedMeanwhile if it did each time.
+        """
+        for _ in range(_TRIES):
+            with suppress(*_WORTH_ANOTHER_TRY):
                 async with self.transaction(tenant_id) as connection:
                     return await work(connection)
-            except _WORTH_ANOTHER_TRY:
-                continue
-        async with self.transaction(tenant_id) as connection:
-            return await work(connection)
+        raise ChangedMeanwhile
 
     async def read(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Return the result of `work` in one read-only transaction: on the standby, if any, else on the primary.

@@ -12,7 +12,15 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
-from meetdeck.platform.database import Address, CallerLeft, Connection, Database, DatabaseUnavailable, savepoint
+from meetdeck.platform.database import (
+    Address,
+    CallerLeft,
+    ChangedMeanwhile,
+    Connection,
+    Database,
+    DatabaseUnavailable,
+    savepoint,
+)
 from meetdeck.platform.process import for_caller
 from meetdeck.platform.process.threads import run_in_thread
 
@@ -135,6 +143,21 @@ async def test_a_commit_that_is_refused_is_an_error_and_nothing_was_done(databas
     with pytest.raises(asyncpg.UniqueViolationError):
         await database.run(TENANT, break_a_rule_that_is_checked_at_last)
     assert not await has_room(database, "Refused")
+
+
+async def test_work_that_deadlocks_each_time_is_refused_and_may_be_repeated(database: Database) -> None:
+    tries = 0
+
+    async def deadlock(connection: Connection) -> None:
+        nonlocal tries
+        tries += 1
+        await add_rooms(connection, "Deadlocked")
+        raise asyncpg.DeadlockDetectedError
+
+    with pytest.raises(ChangedMeanwhile):
+        await database.run(TENANT, deadlock)
+    assert tries > 1
+    assert not await has_room(database, "Deadlocked")
 
 
 async def test_what_an_attempt_did_is_undone_when_it_fails_and_the_transaction_goes_on(database: Database) -> None:
