@@ -107,3 +107,7 @@ async def test_pages_of_a_firm_without_employees_say_what_is_missing_and_lead_th
         assert words in panel.text_content(), path
         assert panel.xpath(".//a/@href")[0].endswith(button)
         assert not html.fromstring((await advisor.get(path)).text).xpath("//main//div[@class='nothing panel']//a")
+    await _empty(database, "competence_group")
+    groups = html.fromstring((await browser.get("/settings/competence-groups")).text)
+    (add,) = groups.xpath("//main//div[contains(@class, 'nothing')]//a/@href")
+    assert add.endswith("settings/competence-groups/new")

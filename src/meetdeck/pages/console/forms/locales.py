@@ -16,5 +16,5 @@ _OFFERED: Final = """
 
 def list_locales(texts: Texts, used: Iterable[str]) -> list[Choice]:
     """Return the languages that a form offers, and those in use, by their names in the page's language."""
-    choices = [Choice(tag, texts.name_language(tag)) for tag in {*_OFFERED.split(), *used}]
+    choices = [Choice(tag, texts.name_language(tag)) for tag in {*_OFFERED.split(), *filter(None, used)}]
     return sorted(choices, key=lambda one: one.label.casefold())
