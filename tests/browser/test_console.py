@@ -3,7 +3,7 @@
 import gzip
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Response, expect
 
 from support.accessibility import AXE, look, require_accessible
 from support.console import THOMAS
@@ -147,9 +147,17 @@ def test_a_session_that_ends_in_the_middle_of_a_form_loses_nothing(context: Brow
 
 
 def test_the_first_page_is_light(staff: BrowserContext, site: Site) -> None:
-    page, sizes = staff.new_page(), dict[str, int]()
-    page.on("response", lambda answer: sizes.update({answer.url: len(gzip.compress(answer.body()))}))
-    page.goto(f"{site.address}/console", wait_until="networkidle")
+    page, answers = staff.new_page(), list[Response]()
+
+    def note(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", note)
+    font = page.expect_event("requestfinished", lambda request: request.url.endswith(".woff2"))
+    later = [page.expect_response(f"**/console?outlook={part}") for part in ("figures", "forecast")]
+    with font, later[0], later[1]:
+        page.goto(f"{site.address}/console")
+    sizes = {answer.url: len(gzip.compress(answer.body())) for answer in answers}
     fonts = [sizes.pop(url) for url in [*sizes] if url.endswith(".woff2")]  # one, kept for ever by its address
     assert len(fonts) == 1
     assert len(sizes) >= 4

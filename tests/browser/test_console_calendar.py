@@ -107,7 +107,7 @@ def test_a_view_is_accessible_in_all_colors_and_sizes(
     if not AXE.exists():
         pytest.skip("no axe-core here: `make setup` installs it by npm")
     page = staff.new_page()
-    page.goto(f"{site.address}/console/calendar?{VIEWS[name]}&day={filled_day}", wait_until="networkidle")
+    page.goto(f"{site.address}/console/calendar?{VIEWS[name]}&day={filled_day}")
     expect(page.get_by_role("link", name="Alexandrine").first).to_be_visible()
     expect(page.get_by_text("Busy").first).to_be_visible()
     require_accessible(look(page, name))
@@ -122,7 +122,8 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     advisor = book(site, day.isoformat(), 8, "Dragged")
     book(site, day.isoformat(), 11, "In the way")
     page = staff.new_page()
-    page.goto(f"{site.address}/console/calendar?whose=employee.{advisor}&day={day}", wait_until="networkidle")
+    page.goto(f"{site.address}/console/calendar?whose=employee.{advisor}&day={day}")
+    expect(page.locator(".grid-cursor")).to_be_attached()
     dragged = page.locator(".ec-event", has_text="Dragged").first
     before = dragged.locator(".grid-time").inner_text()
     with page.expect_response("**/drag") as moved:
@@ -130,7 +131,8 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     assert moved.value.status == 200
     expect(dragged.locator(".grid-time")).not_to_have_text(before)
     after = dragged.locator(".grid-time").inner_text()
-    page.reload(wait_until="networkidle")
+    page.reload()
+    expect(page.locator(".grid-cursor")).to_be_attached()
     expect(dragged.locator(".grid-time")).to_have_text(after)
     with page.expect_response("**/drag") as refused:
         drag(page, "Dragged", 4)
@@ -165,7 +167,8 @@ def test_a_half_hour_opens_a_card_where_it_is_and_the_arrow_keys_walk(staff: Bro
     empty_day = (now() + timedelta(days=200)).date()  # no test books so late
     empty_day -= timedelta(days=empty_day.weekday())
     page = staff.new_page()
-    page.goto(f"{site.address}/console/calendar?day={empty_day}", wait_until="networkidle")
+    page.goto(f"{site.address}/console/calendar?day={empty_day}")
+    expect(page.locator(".grid-cursor")).to_be_attached()
     card = page.get_by_role("dialog")
     page.locator(".ec-body .ec-day").first.click(position={"x": 20, "y": 5 * HALF_HOUR + 9})
     expect(card).to_contain_text("is free until")
@@ -215,7 +218,7 @@ def test_now_is_a_line_by_the_clock_of_the_firm(staff: BrowserContext, site: Sit
     page = staff.new_page()
     noon = now().astimezone(ZONE).replace(hour=12, minute=0, second=0, microsecond=0)
     page.clock.set_fixed_time(noon)
-    page.goto(f"{site.address}/console/calendar?view=day", wait_until="networkidle")
+    page.goto(f"{site.address}/console/calendar?view=day")
     cursor, line = page.locator(".grid-cursor"), page.locator(".now-line")
     expect(line).to_be_visible()
     cursor.focus()

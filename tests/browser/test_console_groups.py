@@ -15,7 +15,7 @@ def test_a_branch_is_opened_by_keyboard_and_a_group_added_below(staff: BrowserCo
     top = make(site, "A top group")
     make(site, "A deep group", make(site, "A middle group", top))
     page = staff.new_page()
-    page.goto(f"{site.address}/console/settings/competence-groups", wait_until="networkidle")
+    page.goto(f"{site.address}/console/settings/competence-groups")
     for above, below in (("A top group", "A middle group"), ("A middle group", "A deep group")):
         page.locator("summary", has_text=above).focus()
         page.keyboard.press("Enter")
@@ -24,7 +24,7 @@ def test_a_branch_is_opened_by_keyboard_and_a_group_added_below(staff: BrowserCo
         require_accessible(look(page, "an open tree"))
     page.get_by_role("link", name="Add below A deep group").press("Enter")
     expect(page.get_by_role("checkbox", name="A deep group").first).to_be_checked()
-    page.goto(f"{site.address}/console/settings/competence-groups/{top}", wait_until="networkidle")
+    page.goto(f"{site.address}/console/settings/competence-groups/{top}")
     expect(page.get_by_role("region", name="Members").get_by_role("link", name="1 group below it")).to_be_visible()
     if AXE.exists():
         require_accessible(look(page, "a group"))
@@ -33,7 +33,7 @@ def test_a_branch_is_opened_by_keyboard_and_a_group_added_below(staff: BrowserCo
 
 def test_a_level_is_moved_by_keyboard(staff: BrowserContext, site: Site) -> None:
     page = staff.new_page()
-    page.goto(f"{site.address}/console/settings/organization", wait_until="networkidle")
+    page.goto(f"{site.address}/console/settings/organization")
     rows = page.locator("[id='advisorPriority'] summary")
     before = rows.all_inner_texts()
     rows.nth(1).press("Enter")

@@ -39,7 +39,8 @@ def test_the_first_page_comes_in_forty_kilobytes_with_all_that_it_needs(site: Si
     network.send("Network.enable")  # pyright: ignore[reportUnknownMemberType] - Playwright's types are partial
     network.on("Network.responseReceived", note)
     network.on("Network.loadingFinished", count)
-    page.goto(portal, wait_until="networkidle")
+    with page.expect_event("requestfinished", lambda request: request.url.endswith(".woff2")):  # the last of all
+        page.goto(portal)
     assert len(fonts) == 1
     assert len(sizes) >= 4
     assert sum(sizes) <= MOST_BYTES, sizes
