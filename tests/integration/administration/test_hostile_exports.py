@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
+import pytest
 import pytest_asyncio
 
 from meetdeck.administration.exports.checks.subjects import list_checks
@@ -175,10 +176,11 @@ VALUES: list[tuple[str, str, object, str]] = [
 ]
 
 
-async def test_every_value_is_one_that_the_api_takes(forge: Forge) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
+async def test_every_value_is_one_that_the_api_takes(forge: Forge, every: int) -> None:
     before = await forge.read_sequences()
     taken: list[str] = []
-    for table, column, value, member in VALUES:
+    for table, column, value, member in VALUES[::every]:
         words = await forge.find_refusal(change_rows(forge.parts, table, setting(column, value)))
         plain = words.lower().replace("_", "")
         is_named = table.split("_")[0] in words and member.lower().replace("_", "") in plain
