@@ -54,7 +54,7 @@ async def test_managers_see_where_times_to_come_are_scarcest(api: Api) -> None:
 async def test_the_times_of_very_many_are_counted_when_somebody_asks(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outlook, "_MOST_EMPLOYEES", 3)
     part = await open_part(await Browser.open(api, EVA), "forecast")
-    assert "takes some seconds" in part.text_content()
+    assert "takes a few seconds" in part.text_content()
 
 
 @pytest.mark.parametrize("name", ["figures", "forecast"])

@@ -216,7 +216,7 @@ async def test_a_search_is_for_those_whose_names_have_what_was_typed(api: Api, p
     shown = html.fromstring(several.text).xpath("//span[@class='free']/button/text()")
     assert {*shown} == {"Kim Berg 07", "Kim Berg 08"}
     nobody = await browser.get(f"{typed}xyz")
-    assert "No employee is called that" in nobody.text
+    assert "No employee has that name" in nobody.text
     assert find_value(nobody, "employee.text") == "xyz"
 
 
