@@ -45,7 +45,7 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The firm: `/tenants/{id}`."""
     type: str
-    """What happened: `meeting.created`."""
+    """The type of the event: `meeting.created`."""
     time: datetime
     """When it happened."""
     subject: str

@@ -16,7 +16,7 @@ class AllowedOptions(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_types: list[DisplayLabel]
     """How one can meet, in the order of pages; no search finds other types."""
     advisor_selection: list[DisplayLabel]
-    """Whose times can be shown: the customer's own advisor's (PrimaryEmployee), or others' (OtherEmployees)."""
+    """The advisors whose times can be shown: the customer's own (PrimaryEmployee), or others (OtherEmployees)."""
 
 
 class AllowedOptionsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
