@@ -40,11 +40,13 @@ class Page:
         """Execute an operation; return the status, and the code of a refusal."""
         query: dict[str, Any] = {}
         address = path.removeprefix("/api/")
-        for parameter in operation["parameters"]:
+        shared = DOCUMENTS[Version(address.split("/")[0])]["components"]["parameters"]
+        for written in operation["parameters"]:
+            parameter = shared[written["$ref"].rsplit("/", 1)[1]] if "$ref" in written else written
             name = parameter["name"]
             if parameter["in"] == "path":
                 address = address.replace(f"{{{name}}}", str(parameter.get("example") or self.made[name]))
-            elif parameter["in"] == "query" and parameter["required"]:
+            elif parameter["in"] == "query" and parameter.get("required"):
                 query[name] = parameter["example"]
         answer = await self.api.request(method.upper(), address, params=query, **self._body_of(operation))
         said: Json = answer.json() if "json" in answer.headers.get("Content-Type", "") else {}
