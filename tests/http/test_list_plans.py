@@ -20,7 +20,6 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from meetdeck.app import describe_api
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
@@ -28,6 +27,7 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.values import Version
+from support.documents import DOCUMENTS, operations_of
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
 from support.statements import watched_connections
@@ -166,14 +166,14 @@ def list_addresses() -> list[str]:
     names = {"employee": "employee", "room": "room", "slot": "slot", "topic": "topic", "customer_type": "customer type"}
     values = {name: id_of(kind) for name, kind in names.items()}
     found: list[str] = []
-    for path, operations in describe_api(Version.V3)["paths"].items():
-        if "get" not in operations or "/booking/" not in path:
+    for path, method, operation in operations_of(DOCUMENTS[Version.V3]):
+        if method != "get" or "/booking/" not in path:
             continue
         below = path.split("/booking/")[1]
         query = QUERIES.get(below, "")
         service = "service-groups" in path
         address = below
-        for parameter in operations.get("parameters", []) + operations["get"].get("parameters", []):
+        for parameter in operation["parameters"]:
             if parameter["in"] == "path":
                 name: str = parameter["name"]
                 kind = "service group" if service and name in {"group_id", "groupId", "id"} else None

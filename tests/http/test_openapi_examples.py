@@ -12,7 +12,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.platform.values import Version
 from meetdeck.present.examples import CONTENT
-from support.documents import DOCUMENTS, Json, operations_of
+from support.documents import DOCUMENTS, Json, follow, operations_of
 from support.factories import Api
 
 Step = tuple[str, str, Json]
@@ -91,7 +91,8 @@ async def test_every_example_works_as_pasted_and_a_second_time_is_refused_only_b
 
 
 def _find_upload(version: Version) -> Json:
-    return DOCUMENTS[version]["paths"][f"/api/{version}/present/contents"]["post"]
+    document = DOCUMENTS[version]
+    return follow(document["paths"][f"/api/{version}/present/contents"]["post"], document)
 
 
 def list_ids() -> Iterator[tuple[str, str]]:
