@@ -1,12 +1,13 @@
 """The schema of 1.0 is what the 66 steps before it made, on the oldest PostgreSQL that is served and on the newest."""
 
 import io
+import json
 import re
 import subprocess
 import tarfile
 from collections.abc import Generator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import pytest
@@ -148,16 +149,19 @@ async def test_a_database_of_the_steps_is_taken_over_with_its_rows_as_they_are(c
     before = await dump_rows(cluster, address)
     await migrate(address)
     await require_schema(address)
-    assert await dump_rows(cluster, address) == before
+    after = await dump_rows(cluster, address)
+    earlier = {name: {*rows[0]} for name, rows in before.items()}  # later steps add columns
+    kept = {name: [{key: row[key] for key in earlier[name] & {*row}} for row in rows] for name, rows in after.items()}
+    assert kept == before
     assert sum(map(len, before.values())) == len(re.findall("insert into", ROWS))
 
 
-async def dump_rows(cluster: Cluster, address: Address) -> dict[str, list[str]]:
-    """Return all rows of the tables that have some, each as PostgreSQL writes it."""
+async def dump_rows(cluster: Cluster, address: Address) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of the tables that have some, by their columns."""
     connection = await cluster.address("postgres", address.database).connect()
     try:
         tables = [row["relname"] for row in await connection.fetch(_TABLES)]
-        texts = {name: await connection.fetch(f"select {name}::text as text from {name}") for name in tables}  # noqa: S608
-        return {name: [row["text"] for row in rows] for name, rows in texts.items() if rows}
+        texts = {name: await connection.fetch(f"select to_jsonb({name})::text as text from {name}") for name in tables}  # noqa: S608
+        return {name: [json.loads(row["text"]) for row in rows] for name, rows in texts.items() if rows}
     finally:
         await connection.close()
