@@ -169,7 +169,7 @@ async def compare_memory(app: Any, superuser: Connection, tenant: Tenant) -> Non
         for limit in limits:
             MEMORY.limit = limit
             used = processor.get_seconds()
-            await asyncio.gather(*(caller.ask(query) for _ in range(CALLERS)))
+            await asyncio.gather(*(caller.search(query) for _ in range(CALLERS)))
             rates[limit].append(CALLERS / (processor.get_seconds() - used))
     without, with_it = (median(rates[limit]) for limit in limits)
     print(

@@ -63,8 +63,8 @@ async def test_each_day_has_the_times_that_the_search_finds(api: Api, by_custome
     await change(api, f"meeting-topics/{PENSION}", seats=3)
     length = timedelta(minutes=(await api.get(f"v3/booking/config/meeting-topics/{PENSION}")).json()["durationMinutes"])
     evening = datetime(2026, 3, 3, 18, tzinfo=UTC)  # when nobody works, but others have begun to share the time
-    shared = {"startDate": evening.isoformat(), "endDate": (evening + length).isoformat()}
-    await book(api, topicId=PENSION, **shared)
+    ends_at = (evening + length).isoformat()
+    await book(api, topicId=PENSION, startDate=evening.isoformat(), endDate=ends_at)
     report = await read(api, days=10, isCustomerInitiated=by_customer)
     assert (report["from"], report["to"], report["topicsLeftOut"]) == ("2026-03-02", "2026-03-11", 0)
     assert len(report["topics"]) == 5

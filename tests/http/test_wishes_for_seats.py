@@ -104,8 +104,8 @@ async def test_a_seat_on_hold_that_runs_out_is_offered(full: FullGroup) -> None:
     meetings, wishes = await full.fill()
     await full.api.request("DELETE", f"v3/booking/wishes/{wishes[0]}")
     await full.cancel(meetings[0])
-    wanted = {"employeeId": ANNA, "topicId": REVIEW, "meetingType": "Online"}
-    assert (await full.api.reserve(TUESDAY_AT_TEN, **wanted)).status_code == 201
+    held = await full.api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, topicId=REVIEW, meetingType="Online")
+    assert held.status_code == 201
     await full.work()
     assert await full.statuses(wishes[1]) == ["Waiting"]
     await full.work(minutes=6)
