@@ -78,9 +78,10 @@ async def test_one_trace_leads_from_the_request_to_sql_search_and_renderer(
     assert collector.ways_to("slot search: compute") == {(search, "slot search: compute")}
     assert collector.ways_to("slot search: encode") == {(search, "slot search: encode")}
     load = collector.named("slot search: load")
-    assert collector.ways_to(load.name) == {(search, "transaction", load.name)}
-    loaded_by = [span for span in ours if span.parent_id == load.span_id]
-    assert {span.attributes.get("db.system.name") for span in loaded_by} == {"postgresql"}
+    assert collector.ways_to(load.name) == {(search, load.name)}
+    transaction = next(span for span in ours if (span.name, span.parent_id) == ("transaction", load.span_id))
+    loaded_by = [span for span in ours if span.parent_id == transaction.span_id]
+    assert "postgresql" in {span.attributes.get("db.system.name") for span in loaded_by}
     assert (reserve, "transaction", "add_and_occupy") in collector.ways_to("add_and_occupy")
     assert (reserve, "transaction", "begin") in collector.ways_to("begin")
     assert collector.ways_to("POST Gotenberg") == {(pdf, "render: convert", "POST Gotenberg")}

@@ -34,7 +34,7 @@ update notice set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at
 where notice_id = :notice_id and status = 'Waiting' and notice_id in (select notice_id from locked)
 returning notice_id, kind, wish_id, meeting_id, occasion, status, is_perhaps_sent;
 
--- name: find_others(meeting_id, kind, notice_id, facts_digest, begun_after)^
+-- name: find_other_notices(meeting_id, kind, notice_id, facts_digest, begun_after)^
 -- Whether the last notice of a kind that was sent for a meeting said the same, and whether one is being sent.
 select
     coalesce(
