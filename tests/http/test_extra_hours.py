@@ -6,6 +6,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from support.factories import Api
@@ -311,9 +312,11 @@ async def test_a_bound_customer_moves_no_meeting_onto_busy_time_and_takes_no_bus
 # -------------------------------------------------------------------------------------------------------------- quickly
 
 
-async def test_entries_of_every_kind_are_read_with_what_is_taken(api: Api, database: Database) -> None:
+async def test_entries_of_every_kind_are_read_with_what_is_taken(
+    api: Api, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MEMORY, "limit", 0)
     await send_search(api)
-    await add(api, "Busy", "07:00", "07:30")
     with logged_statements(database) as statements:
         await send_search(api)
     without = len(statements)

@@ -31,6 +31,9 @@ from support.search_writers import ADVISORS, NOW, TENANT, Reader, Writer, descri
 _LIMIT = 10_000_000
 _WRITES = int(os.environ.get("MEETDECK_SEARCH_WRITES", "2000"))
 _ANYBODY = AvailableQuery(require_employee_participation=False)
+_ARE_ALL_OLD = """
+select not exists (select from search_change where xid >= pg_snapshot_xmin(pg_current_snapshot()))
+"""
 _TAKE = """
 with slot as (
     insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, created_at)
@@ -59,6 +62,16 @@ async def require_same(database: Database, memory: SearchMemory) -> None:
     async with database.transaction(TENANT) as connection:
         read = await read_search_input(connection, _ANYBODY, NOW)
     assert describe_difference(await recall(database, memory), read) == ""
+
+
+async def wait_for_older(database: Database) -> None:
+    """Return when no transaction, of another test either, is under way that is older than the last change."""
+    async with asyncio.timeout(60):
+        while True:
+            async with database.transaction(TENANT) as connection:
+                if await connection.fetchval(_ARE_ALL_OLD):
+                    return
+            await asyncio.sleep(0.05)
 
 
 async def take(connection: Connection, days: int = 1) -> None:
@@ -119,6 +132,7 @@ async def test_processes_that_write_and_are_killed_are_always_equal(
 
 async def test_a_search_again_is_one_statement(filled: Database) -> None:
     memory, statements = SearchMemory(_LIMIT), list[str]()
+    await wait_for_older(filled)
     await recall(filled, memory)
     async with filled.transaction(TENANT) as connection:
         await take(connection)
@@ -157,6 +171,7 @@ async def test_changes_that_were_forgotten_are_read_with_everything(filled: Data
     await recall(filled, memory)
     async with filled.transaction(TENANT) as connection:
         await take(connection)
+    await wait_for_older(filled)
     async with filled.transaction(TENANT) as connection:
         await connection.execute("select forget_search_changes(keeping => 0)")
         assert await connection.fetchval("select array_agg(resource_key) from search_change") == [-1]
