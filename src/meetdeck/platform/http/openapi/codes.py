@@ -18,8 +18,8 @@ def find_raised(function: Callable[..., Any]) -> Raised:
     """Return the classes of errors that a function names, or one that it calls does, at any depth.
 
     Calls of methods are followed into every class that the caller's annotations or code name: rather a class too many.
-    Classes that are only caught count, too, because they may be raised again. A method of a
-    protocol raises what its docstring names.
+    Classes that are only caught count, too, because they may be raised again. A protocol's method raises the errors
+    that its docstring names.
     """
     found: set[type[MeetdeckError]] = set()
     seen: set[FunctionType] = set()
