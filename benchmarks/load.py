@@ -1,9 +1,9 @@
 """A firm's mixed day, and what is left of it when processes are killed: `python benchmarks/load.py [--seconds 60]`.
 
 200 callers search, hold, book, move, cancel, read, build decks and PDFs, each waiting a while after an answer. In the
-middle of it a worker and then PostgreSQL are killed (SIGKILL). Callers do as docs/api.md says: they repeat what had no
-answer, with the same `Idempotency-Key`. Afterwards everything that was acknowledged is asked for: nothing may be
-missing, and no time may be booked twice. Exit status 1 when something is.
+middle of it a worker and then PostgreSQL are killed (SIGKILL). Callers do as docs/api/idempotency.md says: they repeat
+what had no answer, with the same `Idempotency-Key`. Afterwards everything that was acknowledged is read:
+nothing may be missing, and no time may be booked twice. Exit status 1 when something is.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Meetdeck's commands with the settings and the account of its service, for root: docs/operations.md says how it is installed.
+# Meetdeck's commands with the settings and the account of its service, for root; installed as in docs/operations/install.md.
 set -eu
 set -a
 . /etc/meetdeck/meetdeck.env

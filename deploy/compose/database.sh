@@ -1,5 +1,5 @@
 #!/bin/sh
-# The two roles and the database (docs/operations.md#the-database), once, when the volume is new.
+# The two roles and the database (docs/operations/database.md#the-database), once, when the volume is new.
 set -eu
 psql -v ON_ERROR_STOP=1 -U postgres -v owner="$MEETDECK_OWNER_PASSWORD" -v app="$MEETDECK_APP_PASSWORD" <<'SQL'
 create role meetdeck_owner login password :'owner';

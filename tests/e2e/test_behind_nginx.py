@@ -1,4 +1,4 @@
-"""Behind nginx with the very block of docs/operations.md: TLS, a path in front, buffering, and who the caller is."""
+"""Behind nginx with the very block of docs/operations/proxy.md: TLS, a path in front, buffering, callers' addresses."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from support.servers import find_free_port, serve_beside
 from support.web_walks import walk
 
 NGINX = find_nginx()
-PAGE = Path(__file__).parents[2] / "docs/operations.md"
+PAGE = Path(__file__).parents[2] / "docs/operations/proxy.md"
 VISITS_A_MINUTE = 40
 URI = r'"uri":"([^"]+)"'
 CLOSED = ("/metrics", "/health/ready", "/health/live")

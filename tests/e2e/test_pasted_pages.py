@@ -12,7 +12,12 @@ from support.installation import Installation
 from support.pasting import ROOT, Desk, list_pages, read_blocks, read_set_up
 
 PAGES = [page for page in list_pages() if any(not block.reason for block in read_blocks(page))]
-OF_OPERATORS = {"docs/export.md", "docs/operations.md", "docs/templates.md", "docs/templates/square-brackets.md"}
+OF_OPERATORS = {
+    "docs/export.md",
+    "docs/templates.md",
+    "docs/templates/square-brackets.md",
+    *(page for page in PAGES if page.startswith("docs/operations/")),
+}
 """Pages of which most commands start a process, each a second of processor time."""
 SHOWN = re.compile(r"```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?", re.DOTALL)
 

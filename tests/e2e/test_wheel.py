@@ -67,7 +67,7 @@ def wheel(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def fresh_python(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the lock and the wheel into an environment of its own, as docs/operations.md says, and return its Python.
+    """Install lock and wheel into an environment of its own, by docs/operations/packages.md, and return its Python.
 
     uv does it, in place of pip: it has the lock's packages from the set-up.
     """

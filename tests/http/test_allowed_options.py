@@ -1,4 +1,4 @@
-"""What can be chosen for a meeting; what is left out no search finds (docs/api.md#allowed-options)."""
+"""What can be chosen for a meeting; what is left out no search finds (docs/api/organization.md#allowed-options)."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Booking over Busy time (docs/api.md#calendar-entries)."""
+"""Booking over Busy time (docs/api/calendar-entries.md)."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,6 +1,6 @@
 """A meeting as iCalendar (RFC 5545), read back the way two calendar programs would.
 
-The rules: docs/api.md#calendars, #cancelled-calendars.
+The rules: docs/api/meetings.md#calendars, #cancelled-calendars.
 """
 
 from datetime import UTC, datetime

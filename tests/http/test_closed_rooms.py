@@ -1,4 +1,4 @@
-"""Rooms that cannot be booked: in no search, given to nobody, and refused (docs/api.md#directory-since-v3)."""
+"""Rooms that cannot be booked: in no search, given to nobody, and refused (docs/api/employees-and-topics.md)."""
 
 from typing import Any
 from uuid import uuid4

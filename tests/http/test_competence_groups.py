@@ -1,6 +1,6 @@
 """Making, reading and listing competence groups (contract section 4, Competence groups).
 
-The rules: docs/api.md#label-filters, #groups.
+The rules: docs/api/lists.md#label-filters, docs/api/groups.md.
 """
 
 from meetdeck.demo.firm import NORDLYS

@@ -1,4 +1,4 @@
-"""Compressed answers as callers get them (docs/api.md#compression, #entity-tags)."""
+"""Compressed answers as callers get them (docs/api/index.md#compression, docs/api/changes.md)."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Entity tags, `If-Match` and `If-None-Match` (docs/api.md#entity-tags, #revisions; RFC 9110, section 13)."""
+"""Entity tags, `If-Match` and `If-None-Match` (docs/api/changes.md, docs/api/templates.md; RFC 9110, section 13)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Stored contents, generated decks and signed downloads (docs/api.md#contents, #generated-decks, #pdfs, #own-links)."""
+"""Stored contents, generated decks and signed downloads (docs/api/decks.md, docs/api/pdfs.md)."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Pages of other origins that call from a browser (docs/api.md#cors)."""
+"""Pages of other origins that call from a browser (docs/api/authentication.md#cors)."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager

@@ -1,4 +1,4 @@
-"""The custom fields of meetings that are booked in a portal (docs/api.md#portals). In depth: tests/unit."""
+"""The custom fields of meetings that are booked in a portal (docs/api/portals.md). In depth: tests/unit."""
 
 from datetime import timedelta
 from typing import Any

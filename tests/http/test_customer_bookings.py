@@ -1,6 +1,6 @@
 """What customers may book: topics for them and, if the firm says so, what the search offers them.
 
-The rules: docs/api.md#customer-bookings.
+The rules: docs/api/meetings.md#customer-bookings.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The dashboard and the alerts ask for numbers that there are (docs/operations.md, Watching it)."""
+"""The dashboard and the alerts ask for numbers that there are (docs/operations/metrics.md)."""
 
 import json
 import re
@@ -123,6 +123,6 @@ def test_every_alert_says_what_to_look_at() -> None:
 
 
 def test_every_number_is_explained_to_operators() -> None:
-    operations = (ROOT / "docs/operations.md").read_text()
+    operations = "".join(page.read_text() for page in (ROOT / "docs/operations").glob("*.md"))
     asked = {re.sub(r"_(bucket|sum|count)$", "", name) for query in list_queries() for name in _METRIC.findall(query)}
     assert [name for name in sorted(asked) if not re.search(rf"`{name}[`{{]", operations)] == []

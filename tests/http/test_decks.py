@@ -1,6 +1,6 @@
 """Decks and PDFs (contract, document 1, POST /slides and /slides/pdf).
 
-The rules: docs/api.md#generated-decks, #missing-values, #pdfs.
+The rules: docs/api/decks.md#generated-decks, #missing-values, docs/api/pdfs.md.
 """
 
 import io

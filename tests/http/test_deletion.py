@@ -1,6 +1,6 @@
 """What is in use cannot be deleted, and what is deleted stays known to meetings that are over.
 
-The rules: docs/api.md#deletion.
+The rules: docs/api/changes.md#deletion.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What employees, rooms, topics and customer types have in common: adding, replacing and deleting.
 
-The rules: docs/api.md#directory.
+The rules: docs/api/employees-and-topics.md.
 """
 
 import json

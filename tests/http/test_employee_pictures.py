@@ -1,4 +1,4 @@
-"""Pictures of employees: uploaded as contents, kept small, seen by customers (docs/api.md#directory)."""
+"""Pictures of employees: uploaded as contents, kept small, seen by customers (docs/api/employees-and-topics.md)."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Employee schedules over HTTP (contract section 4, Employee schedules; docs/api.md#schedules)."""
+"""Employee schedules over HTTP (contract section 4, Employee schedules; docs/api/employees-and-topics.md#schedules)."""
 
 import asyncio
 from collections import Counter

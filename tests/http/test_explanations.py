@@ -1,6 +1,6 @@
 """Why a time is missing (ours: GET /time-slots/explain), rule by rule.
 
-The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #explanations, #routing, #service-levels.
+The rules: docs/api/advisors.md, docs/api/search.md, docs/api/rooms-and-seats.md.
 """
 
 from datetime import datetime, timedelta

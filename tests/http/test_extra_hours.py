@@ -1,4 +1,4 @@
-"""Extra hours, and hours elsewhere, in the search and what stands on it (docs/api.md#extra-hours, #elsewhere)."""
+"""Extra hours, and hours elsewhere, in the search and what stands on it (docs/api/calendar-entries.md)."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,6 +1,6 @@
 """Each number of the forecast is what the search finds to which it leads, at places that route in their own ways.
 
-The rules: docs/reports.md#forecast, docs/api.md#reports-forecast.
+The rules: docs/reports.md#forecast, docs/api/reports.md#reports-forecast.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Giving a reservation back (docs/api.md#giving-back)."""
+"""Giving a reservation back (docs/api/holds.md#giving-back)."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A hold by service group goes to the least booked of those whom the search offers then (docs/api.md#reservations)."""
+"""A hold by service group goes to the least booked of those whom the search offers then (docs/api/holds.md)."""
 
 import asyncio
 import random

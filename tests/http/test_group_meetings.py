@@ -1,4 +1,4 @@
-"""Group meetings: several customers book the same time of an advisor (docs/api.md#group-meetings)."""
+"""Group meetings: several customers book the same time of an advisor (docs/api/group-meetings.md)."""
 
 import asyncio
 from datetime import datetime, timedelta

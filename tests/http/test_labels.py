@@ -1,4 +1,4 @@
-"""The label registry over HTTP (contract section 4, Labels; docs/api.md#labels)."""
+"""The label registry over HTTP (contract section 4, Labels; docs/api/labels.md)."""
 
 import asyncio
 from collections import Counter

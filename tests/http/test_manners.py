@@ -1,4 +1,4 @@
-"""HTTP at every address: HEAD, OPTIONS, and headers that every answer carries (docs/api.md#environments)."""
+"""HTTP at every address: HEAD, OPTIONS, and headers that every answer carries (docs/api/index.md#environments)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Changing meetings by JSON Patch (docs/api.md#meeting-patches, #also-in-v2): each member, states and repeats."""
+"""Changing meetings by JSON Patch (docs/api/changing-meetings.md): each member, states and repeats."""
 
 from typing import Any
 from uuid import uuid4

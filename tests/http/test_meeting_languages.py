@@ -1,4 +1,4 @@
-"""The language of a meeting, and what speaks it: messages, calendar files (docs/api.md#meetings)."""
+"""The language of a meeting, and what speaks it: messages, calendar files (docs/api/meetings.md)."""
 
 from pathlib import Path
 

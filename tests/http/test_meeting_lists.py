@@ -1,4 +1,4 @@
-"""Lists of meetings, cancelling them, and their history (docs/api.md#meetings)."""
+"""Lists of meetings, cancelling them, and their history (docs/api/meetings.md)."""
 
 from typing import Any
 from urllib.parse import quote

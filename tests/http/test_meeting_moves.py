@@ -1,4 +1,4 @@
-"""The time, people and rooms that move along when a meeting is changed (docs/api.md#meeting-patches)."""
+"""The time, people and rooms that move along when a meeting is changed (docs/api/changing-meetings.md)."""
 
 from datetime import datetime
 from typing import Any

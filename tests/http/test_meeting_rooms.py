@@ -1,4 +1,4 @@
-"""Rooms for physical meetings that are booked without one (docs/api.md#rooms, #seats)."""
+"""Rooms for physical meetings that are booked without one (docs/api/rooms-and-seats.md#rooms, #seats)."""
 
 import asyncio
 from datetime import timedelta

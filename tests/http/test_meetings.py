@@ -1,4 +1,4 @@
-"""Creating and reading meetings, in both dialects (docs/api.md#meeting-bodies, #meetings)."""
+"""Creating and reading meetings, in both dialects (docs/api/meetings.md#meeting-bodies, #meetings)."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A time that too few customers have booked is cancelled by itself (docs/api.md#minimum-seats)."""
+"""A time that too few customers have booked is cancelled by itself (docs/api/group-meetings.md#minimum-seats)."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,6 +1,6 @@
 """More ways of offering an advisor never offer less: the search, bookings and explanations of firms drawn by lot.
 
-The rules: docs/api.md#more-ways.
+The rules: docs/api/advisors.md#more-ways.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Employees and rooms that are found by words, place, group or id, part by part (docs/api.md#narrowed-lists)."""
+"""Employees and rooms that are found by words, place, group or id, part by part (docs/api/lists.md#narrowed-lists)."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """The organization's settings over HTTP (contract section 4, Organization settings).
 
-The rules: docs/api.md#organization-settings, #closing-days, #search-edges.
+The rules: docs/api/organization.md#organization-settings, #closing-days, docs/api/search.md#search-edges.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Pages of meetings and time slots, and finding meetings by customer and time.
 
-The rules: docs/api.md#lists, #meetings, #time-slots.
+The rules: docs/api/lists.md, docs/api/meetings.md, docs/api/holds.md#time-slots.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""PDFs over HTTP, by a real LibreOffice (docs/api.md#pdfs)."""
+"""PDFs over HTTP, by a real LibreOffice (docs/api/pdfs.md)."""
 
 import base64
 import io

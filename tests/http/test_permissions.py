@@ -102,7 +102,7 @@ def test_pages_need_roles_of_people_and_operations_no_more_than_the_elevated_one
 
 
 def includes(role: Access | None, needed: Access) -> bool:
-    """Return whether a role includes what is needed, as docs/api.md#roles says: written here a second time."""
+    """Return whether a role includes what is needed, as docs/api/authentication.md says: written here a second time."""
     if needed is Access.CALLER:
         return True
     if needed is Access.ELEVATED:

@@ -1,4 +1,4 @@
-"""Behind PgBouncer in transaction mode, as docs/operations.md sets it up, with fewer connections than callers."""
+"""Behind PgBouncer in transaction mode, set up by docs/operations/database.md, with fewer connections than callers."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Changing portals over HTTP (docs/api.md#portals)."""
+"""Changing portals over HTTP (docs/api/portals.md)."""
 
 import asyncio
 import dataclasses

@@ -1,4 +1,4 @@
-"""Portals over HTTP (contract section 4, Portals; docs/api.md#label-filters, #portals)."""
+"""Portals over HTTP (contract section 4, Portals; docs/api/lists.md#label-filters, docs/api/portals.md)."""
 
 import asyncio
 from datetime import timedelta

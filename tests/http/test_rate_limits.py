@@ -1,4 +1,4 @@
-"""Limits of requests a minute, as callers meet them (docs/api.md#rate-limits). How they count: test_rate_limits.py of
+"""Limits of requests a minute, as callers meet them (docs/api/limits.md). How they count: test_rate_limits.py of
 the platform.
 """
 

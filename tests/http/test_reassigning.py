@@ -1,4 +1,4 @@
-"""An absent advisor's meetings are given to others whom the search offers then (docs/api.md#reassigning)."""
+"""An absent advisor's meetings are given to others whom the search offers then (docs/api/changing-meetings.md)."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Recipes: choices of slides that are kept (docs/api.md#recipes)."""
+"""Recipes: choices of slides that are kept (docs/api/templates.md#recipes)."""
 
 from typing import Any
 

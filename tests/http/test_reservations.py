@@ -1,4 +1,4 @@
-"""Holding time (contract section 3, its table row by row; docs/api.md#reservations)."""
+"""Holding time (contract section 3, its table row by row; docs/api/holds.md)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Safe repeats by `Idempotency-Key` (docs/api.md#safe-repeats)."""
+"""Safe repeats by `Idempotency-Key` (docs/api/idempotency.md)."""
 
 import asyncio
 from typing import Any

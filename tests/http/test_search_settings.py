@@ -1,6 +1,6 @@
 """What the organization's settings, and what a caller lets be ignored, do to searching free time.
 
-The rules: docs/api.md#organization-settings, #daily-limits, #buffers, #ignored.
+The rules: docs/api/organization.md, docs/api/advisors.md#daily-limits, #buffers, docs/api/search.md#ignored.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Seats: a search, and the booking of what it offers, ask for the same room (docs/api.md#seats)."""
+"""Seats: a search, and the booking of what it offers, ask for the same room (docs/api/rooms-and-seats.md#seats)."""
 
 import random
 from datetime import timedelta

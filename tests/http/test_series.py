@@ -1,4 +1,4 @@
-"""Series of calendar entries: for many employees, and repeated (docs/api.md#series)."""
+"""Series of calendar entries: for many employees, and repeated (docs/api/calendar-entries.md#series)."""
 
 from time import process_time
 from typing import Any

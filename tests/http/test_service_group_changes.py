@@ -1,6 +1,6 @@
 """Changing and deleting service groups over HTTP (contract section 4, Service groups).
 
-The rules: docs/api.md#label-filters, #groups.
+The rules: docs/api/lists.md#label-filters, docs/api/groups.md.
 """
 
 import asyncio

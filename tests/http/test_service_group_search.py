@@ -1,6 +1,6 @@
 """What service groups do to searching free time: triggers, levels, daily limits.
 
-The rules: docs/api.md#candidates, #daily-limits, #service-triggers, #service-levels.
+The rules: docs/api/advisors.md#candidates, #daily-limits, #service-levels, docs/api/groups.md#service-triggers.
 """
 
 from datetime import timedelta

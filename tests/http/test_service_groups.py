@@ -1,6 +1,6 @@
 """Making, reading and listing service groups over HTTP (contract section 4, Service groups).
 
-The rules: docs/api.md#label-filters, #groups.
+The rules: docs/api/lists.md#label-filters, docs/api/groups.md.
 """
 
 from meetdeck.platform.database import Database

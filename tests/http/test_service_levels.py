@@ -1,6 +1,6 @@
 """Service levels with meeting types and locations, and lead time in working hours.
 
-The rules: docs/api.md#service-levels, #lead-time.
+The rules: docs/api/advisors.md#service-levels, #lead-time.
 """
 
 from typing import Any

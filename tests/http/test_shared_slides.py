@@ -1,6 +1,6 @@
 """Slides of other templates in a template's decks: where they come from, which revision, what is refused.
 
-The rules: docs/api.md#shared-slides.
+The rules: docs/api/decks.md#shared-slides.
 """
 
 import io

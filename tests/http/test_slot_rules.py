@@ -1,6 +1,6 @@
 """The contract's six slot generation rules, one by one (GET /time-slots/available).
 
-The rules: docs/api.md#working-hours, #daily-limits, #clock-changes.
+The rules: docs/api/search.md, docs/api/advisors.md#daily-limits.
 """
 
 from datetime import datetime, timedelta

@@ -1,6 +1,6 @@
 """Searching free time (contract, GET /time-slots/available). In depth: tests/unit.
 
-The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #references.
+The rules: docs/api/advisors.md, docs/api/search.md, docs/api/rooms-and-seats.md, docs/api/index.md#references.
 """
 
 from datetime import datetime, timedelta

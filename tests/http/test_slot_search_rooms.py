@@ -1,4 +1,4 @@
-"""Rooms and places in a search of free time (docs/api.md#rooms, #seats)."""
+"""Rooms and places in a search of free time (docs/api/rooms-and-seats.md#rooms, #seats)."""
 
 from typing import Any
 

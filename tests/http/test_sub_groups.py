@@ -1,4 +1,4 @@
-"""Groups below a competence group serve what it serves (docs/api.md#sub-groups)."""
+"""Groups below a competence group serve what it serves (docs/api/groups.md#sub-groups)."""
 
 from typing import Any
 

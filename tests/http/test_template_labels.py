@@ -1,4 +1,4 @@
-"""Labels of templates (contract, document 1, section 4; docs/api.md#templates, #label-filters, #labels)."""
+"""Labels of templates (contract, document 1, section 4; docs/api/templates.md, docs/api/labels.md)."""
 
 import io
 from typing import Any

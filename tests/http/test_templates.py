@@ -1,4 +1,4 @@
-"""Templates: upload, list, read (contract, document 1; docs/api.md#templates, #revisions)."""
+"""Templates: upload, list, read (contract, document 1; docs/api/templates.md#templates, #revisions)."""
 
 import io
 from typing import Any

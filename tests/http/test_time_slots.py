@@ -1,4 +1,4 @@
-"""Reading time slots (contract, GET /time-slots; docs/api.md#time-slots, #search-edges)."""
+"""Reading time slots (contract, GET /time-slots; docs/api/holds.md#time-slots, docs/api/search.md#search-edges)."""
 
 from datetime import timedelta
 from typing import Any

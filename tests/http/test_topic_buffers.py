@@ -1,4 +1,4 @@
-"""Preparation and follow-up time of topics: buffers wherever the search decides (docs/api.md#buffers)."""
+"""Preparation and follow-up time of topics: buffers wherever the search decides (docs/api/advisors.md#buffers)."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Traces and `Server-Timing` (docs/operations.md, Watching it; docs/decisions/0083)."""
+"""Traces and `Server-Timing` (docs/operations/monitoring.md; docs/decisions/0083)."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Translations of portals, locations and descriptions over HTTP; the rules: docs/api.md#translations."""
+"""Translations of portals, locations and descriptions over HTTP; the rules: docs/api/translations.md."""
 
 from support.factories import Api
 from support.patches import add, pointers, remove, replace

@@ -1,4 +1,4 @@
-"""Texts in several languages over HTTP; the rules: docs/api.md#translations."""
+"""Texts in several languages over HTTP; the rules: docs/api/translations.md."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A minute to undo: messages about changes by staff wait; nobody is told of one taken back (docs/api.md#undo)."""
+"""A minute to undo: messages about changes by staff wait (docs/api/changing-meetings.md)."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The waiting list: a time that becomes free is offered to who waits longest (docs/api.md#wishes)."""
+"""The waiting list: a time that becomes free is offered to who waits longest (docs/api/waiting-list.md)."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The waiting list fills seats of group meetings that become free (docs/api.md#wishes)."""
+"""The waiting list fills seats of group meetings that become free (docs/api/waiting-list.md)."""
 
 from datetime import timedelta
 from typing import Any

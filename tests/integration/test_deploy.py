@@ -196,7 +196,7 @@ def test_the_timer_starts_a_backup_named_by_its_day(installed: Path) -> None:
 
 
 def test_the_guide_installs_every_unit() -> None:
-    page = (DEPLOY.parent / "docs/operations.md").read_text(encoding="utf-8")
+    page = (DEPLOY.parent / "docs/operations/install.md").read_text(encoding="utf-8")
     for name in [*UNITS, TIMER]:
         assert re.search(rf"^install -m 0644 .*\bdeploy/{re.escape(name)} ", page, re.MULTILINE), name
 

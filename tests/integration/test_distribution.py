@@ -4,7 +4,7 @@ import pytest
 
 from meetdeck.platform.database import Connection
 
-# On Citus small tables that each node has, or that stay where they are (docs/operations.md).
+# On Citus small tables that each node has, or that stay where they are (docs/operations/database.md).
 WITHOUT_TENANT = {
     "alembic_version": "the schema's revision",
     "backup_success": "when the last backup succeeded: one row",

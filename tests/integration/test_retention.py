@@ -1,6 +1,6 @@
 """Data of meetings that is kept for a while only: customers' numbers, cancelled meetings, reservations.
 
-The rules: docs/api.md#meetings.
+The rules: docs/api/meetings.md.
 """
 
 from datetime import timedelta

@@ -52,7 +52,7 @@ class Block(NamedTuple):
 
 def list_pages() -> list[str]:
     """Return the pages that have blocks of commands, README first."""
-    paths = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/templates/*.md"))]
+    paths = [ROOT / "README.md", *sorted(path for path in ROOT.glob("docs/**/*.md") if "decisions" not in path.parts)]
     return [page for path in paths if read_blocks(page := path.relative_to(ROOT).as_posix())]
 
 

@@ -22,7 +22,7 @@ MISSING: Final = "no PgBouncer here: install the package `pgbouncer`"
 SERVER_CONNECTIONS: Final = 6
 """The number of connections to PostgreSQL that all clients share: fewer than are wanted at once."""
 
-_OPERATIONS: Final = Path(__file__).parents[2] / "docs" / "operations.md"
+_OPERATIONS: Final = Path(__file__).parents[2] / "docs/operations/database.md"
 _PATIENCE_SECONDS: Final = 10.0
 
 
@@ -33,7 +33,7 @@ def find_pgbouncer() -> Path | None:
 
 
 def read_documented_settings() -> configparser.ConfigParser:
-    """Return the `pgbouncer.ini` that docs/operations.md tells operators to write."""
+    """Return the `pgbouncer.ini` that docs/operations/database.md tells operators to write."""
     (block,) = re.findall(r"```ini\n(\[databases\]\n.*?)```", _OPERATIONS.read_text(encoding="utf-8"), re.DOTALL)
     settings = configparser.ConfigParser(comment_prefixes=(";",), inline_comment_prefixes=(";",), interpolation=None)
     settings.read_string(block)

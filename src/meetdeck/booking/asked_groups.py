@@ -1,6 +1,6 @@
 """The service groups that provide people for a meeting: those of the request and those of its topic.
 
-The rules: docs/api.md#joint-meetings.
+The rules: docs/api/joint-meetings.md.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """Settings of an organization without settings of its own; the columns have the same defaults.
 
-The rules: docs/api.md#organization-settings.
+The rules: docs/api/organization.md.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The kinds of employees that a search distinguishes (docs/api.md#candidates)."""
+"""The kinds of employees that a search distinguishes (docs/api/advisors.md)."""
 
 from meetdeck.platform.values import AnyCase
 

@@ -1,4 +1,4 @@
-"""The bounds of the configuration's durations (docs/api.md#daily-limits, #service-levels, #buffers)."""
+"""The bounds of the configuration's durations (docs/api/advisors.md#daily-limits, #service-levels, #buffers)."""
 
 from datetime import timedelta
 

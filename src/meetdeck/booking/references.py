@@ -1,4 +1,4 @@
-"""References in a request: each must exist in the tenant, else 404 with its pointer (docs/api.md#references)."""
+"""References in a request: each must exist in the tenant, else 404 with its pointer (docs/api/index.md#references)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -76,7 +76,7 @@ def _check_server(server: Record) -> list[Finding]:
         problems.append(
             fault(
                 f"The database's encoding is {server['encoding']}: it cannot store every letter.",
-                "Make a database with encoding 'UTF8' (docs/operations.md, The database), and restore a dump into it.",
+                "Make a database with encoding 'UTF8' (docs/operations/database.md), and restore a dump into it.",
             )
         )
     if "utf" not in server["ctype"].lower():

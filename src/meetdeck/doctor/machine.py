@@ -139,7 +139,7 @@ def _check_office(settings: Settings) -> list[Finding]:
         problems.append(
             warning(
                 f"This system gives no jail for LibreOffice ({gap}): a presentation could draw files of this machine.",
-                "Allow user namespaces or Landlock (docs/operations.md, LibreOffice), or let Gotenberg render.",
+                "Allow user namespaces or Landlock (docs/operations/rendering.md), or let Gotenberg render.",
             )
         )
     fonts = installed_typefaces()

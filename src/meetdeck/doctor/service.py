@@ -102,7 +102,7 @@ async def _check_database(settings: Settings, found: Address | Finding) -> list[
 
 def _list_checks(settings: Settings, address: Address | None) -> list[Check]:
     return [
-        Check("settings", partial(secrecy.check_settings, settings), "See docs/operations.md, Settings."),
+        Check("settings", partial(secrecy.check_settings, settings), "See docs/operations/settings.md."),
         Check(
             "database owner",
             partial(database.check_owner, settings),
@@ -135,5 +135,5 @@ def _list_checks_of_callers(settings: Settings) -> list[Check]:
 
 
 def _make_renderer_check(settings: Settings) -> Check:
-    advice = "See docs/operations.md, LibreOffice or Gotenberg."
+    advice = "See docs/operations/rendering.md."
     return Check("renderer", partial(machine.check_renderer, settings), advice, seconds=_RENDERER_SECONDS)

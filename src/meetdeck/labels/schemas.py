@@ -1,4 +1,4 @@
-"""Labels: the resource, its bodies and queries (contract section 2; also docs/api.md#lists, #labels)."""
+"""Labels: the resource, its bodies and queries (contract section 2; also docs/api/lists.md, docs/api/labels.md)."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class LabelledKind(Enum):
 
 
 class LabelMatch(AnyCase):
-    """Whether a list is filtered by all or any of several labels (docs/api.md#label-filters)."""
+    """Whether a list is filtered by all or any of several labels (docs/api/lists.md#label-filters)."""
 
     ALL = "all"
     ANY = "any"

@@ -1,4 +1,4 @@
-"""Quotas on a tenant's stored bytes and templates (docs/operations.md, Quotas).
+"""Quotas on a tenant's stored bytes and templates (docs/operations/limits.md).
 
 Contents and all revisions of templates count, as triggers add them up (`tenant_usage`). Renderings do not: they are a
 cache that may be deleted at any time.

@@ -1,4 +1,4 @@
-"""Pictures of slides with their data, and the data that some slides want (docs/api.md#template-data)."""
+"""Pictures of slides with their data, and the data that some slides want (docs/api/templates.md#template-data)."""
 
 from meetdeck.services import Services
 from support.factories import Api

@@ -1,4 +1,4 @@
-"""Pictures of slides: what a browser gets at their addresses, and for how long (docs/api.md#pictures)."""
+"""Pictures of slides: what a browser gets at their addresses, and for how long (docs/api/pdfs.md#pictures)."""
 
 import io
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Pictures of slides: their list, one slide's four answers, their size (docs/api.md#pictures)."""
+"""Pictures of slides: their list, one slide's four answers, their size (docs/api/pdfs.md#pictures)."""
 
 import io
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Pictures of slides: drawn once, and ahead (docs/api.md#pictures)."""
+"""Pictures of slides: drawn once, and ahead (docs/api/pdfs.md#pictures)."""
 
 import asyncio
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Pictures of the revisions of a template, and the list of these (docs/api.md#pictures)."""
+"""Pictures of the revisions of a template, and the list of these (docs/api/pdfs.md#pictures)."""
 
 from support.factories import Api
 from support.slide_pictures import make_template, upload

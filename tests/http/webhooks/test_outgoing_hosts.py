@@ -1,4 +1,4 @@
-"""The hosts that firms may name: those that the operator lists (docs/operations.md#hosts-that-firms-may-name)."""
+"""The hosts that firms may name: those that the operator lists (docs/operations/outgoing-calls.md)."""
 
 from collections.abc import Sequence
 

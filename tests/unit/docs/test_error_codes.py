@@ -1,4 +1,4 @@
-"""The tables of docs/api.md have every code of our errors, with its status, and no other."""
+"""The tables of docs/api/errors.md have every code of our errors, with its status, and no other."""
 
 import ast
 import re
@@ -12,9 +12,7 @@ from meetdeck.platform.http.answers.problems import STATUS_BY_KIND
 from meetdeck.platform.process import no_garbage_collection
 
 _ROOT: Final = Path(__file__).parents[3]
-_SECTION: Final = (
-    (_ROOT / "docs/api.md").read_text(encoding="utf-8").partition("\n### Errors\n")[2].partition("\n### ")[0]
-)
+_SECTION: Final = (_ROOT / "docs/api/errors.md").read_text(encoding="utf-8")
 _OF_THE_API, _, _OF_PAGES = _SECTION.partition('<a id="codes-of-pages-and-commands"></a>')
 _STATUSES: Final = {kind.__name__: status for kind, status in STATUS_BY_KIND.items()}
 _ANSWERS: Final = frozenset({"Refusal", "_answer", "write_problem"})

@@ -8,9 +8,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 _FOLDERS = ("src", "tests", "tools", "benchmarks", "assets")
-_DOCUMENTS = ("*.md", "docs/*.md", "docs/templates/*.md")
+_DOCUMENTS = ("*.md", "docs/**/*.md")
 _OF_OTHERS = {"node_modules", ".venv"}
-_HISTORY = {"CHANGELOG.md", "clients.md"}  # the one tells what was, the other what generators make
+_HISTORY = {"CHANGELOG.md", "clients.md", "decisions"}  # what was, what generators make, and what was decided then
 _EXAMPLE = re.compile(r"^```\w+ file=.*?^```$", re.MULTILINE | re.DOTALL)  # a file that readers make of the page
 _MADE = re.compile(r"^```\w+ file=(\S+)|^cat > (\S+) <<", re.MULTILINE)  # what readers save or write by a page
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.
@@ -19,7 +19,7 @@ _NAMED = re.compile(r"(?<![\w/.*{-])((?:[a-z][\w-]*/)*[a-z_\d][\w-]*\.(?:py|sql)
 
 def _texts() -> Iterator[tuple[Path, str]]:
     """Yield documents whole, of Python's files the docstrings and comments."""
-    for path in (path for pattern in _DOCUMENTS for path in ROOT.glob(pattern) if path.name not in _HISTORY):
+    for path in (path for pattern in _DOCUMENTS for path in ROOT.glob(pattern) if _HISTORY.isdisjoint(path.parts)):
         yield path, _EXAMPLE.sub("", path.read_text(encoding="utf-8"))
     for path in (path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def test_each_file_that_is_named_is_there() -> None:
         if _OF_OTHERS.isdisjoint(parts := path.relative_to(ROOT).parts)
         for start in range(len(parts))
     }
-    there |= {name for path in ROOT.glob("docs/*.md") for names in _MADE.findall(path.read_text()) for name in names}
+    there |= {name for path in ROOT.glob("docs/**/*.md") for names in _MADE.findall(path.read_text()) for name in names}
     named = [(path.relative_to(ROOT), name) for path, text in _texts() for name in _NAMED.findall(text)]
     assert len(named) > 100
     assert [(str(path), name) for path, name in named if name not in there] == []

@@ -45,7 +45,7 @@ class CircularGroups(Invalid):
 
 
 class AddressNotAllowed(Invalid):
-    """Meetdeck must not call an address: not public, or not https (docs/operations.md, MEETDECK_OUTGOING_ALLOW)."""
+    """Meetdeck must not call an address: not public, or not https (docs/operations/outgoing-calls.md)."""
 
     code = "address_not_allowed"
 

@@ -1,4 +1,4 @@
-"""The schedule of a new employee (docs/api.md#schedules); schedules are changed in the configuration."""
+"""The schedule of a new employee (docs/api/employees-and-topics.md); schedules are changed in the configuration."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -30,7 +30,7 @@ class ResourceExists(Conflict):
 
 
 class ResourceInUse(Conflict):
-    """The resource is in use and cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
+    """The resource is in use and cannot be deleted; `uses` names some of the `total` uses (docs/api/changes.md)."""
 
     code = "in_use"
 

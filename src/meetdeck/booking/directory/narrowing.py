@@ -1,4 +1,4 @@
-"""Filtered lists of employees and rooms in v3 (docs/api.md#narrowed-lists): their query, and their parts."""
+"""Filtered lists of employees and rooms in v3 (docs/api/lists.md#narrowed-lists): their query, and their parts."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar

@@ -1,4 +1,4 @@
-"""Kinds of resources of the directory: read, added, replaced and deleted (docs/api.md#deletion)."""
+"""Kinds of resources of the directory: read, added, replaced and deleted (docs/api/changes.md#deletion)."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime

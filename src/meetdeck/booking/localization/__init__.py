@@ -1,4 +1,4 @@
 """Texts in several languages: the organization's languages, members called `localized…`, reading and writing them.
 
-The rules: docs/api.md#translations.
+The rules: docs/api/translations.md.
 """

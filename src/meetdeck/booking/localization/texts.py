@@ -1,6 +1,6 @@
 """Members in several languages, of any Struct: `localized_name` beside `name`, which holds the main language's text.
 
-A Struct in an answer holds the texts by language; one in a request, those to change (docs/api.md#translations). A
+A Struct in an answer holds the texts by language; one in a request, those to change (docs/api/translations.md). A
 member may also be a list of texts, such as a field's options: other languages then have as many, in the same order.
 """
 

@@ -1,6 +1,6 @@
 """The check that the references of a reservation or a meeting exist, and that employees and rooms can be booked.
 
-The rules: docs/api.md#references, #bookable-times.
+The rules: docs/api/index.md#references, docs/api/meetings.md#bookable-times.
 """
 
 from collections.abc import Sequence

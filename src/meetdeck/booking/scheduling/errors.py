@@ -88,7 +88,7 @@ class NoRoomFree(Conflict):
 class NotOffered(Conflict):
     """The search does not offer the requested slot to the customer, or not with people of its groups.
 
-    `rule` says why (docs/api.md#customer-bookings, #joint-meetings).
+    `rule` says why (docs/api/meetings.md#customer-bookings, docs/api/joint-meetings.md).
     """
 
     code = "not_offered"

@@ -1,4 +1,4 @@
-"""Times of employees that became free, recorded for the waiting list, which offers them (docs/api.md#wishes)."""
+"""Times of employees that became free, recorded for the waiting list, which offers them (docs/api/waiting-list.md)."""
 
 from collections.abc import Iterable
 from datetime import datetime

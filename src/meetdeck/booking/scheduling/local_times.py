@@ -1,4 +1,4 @@
-"""Times as callers write them: without an offset, in the organization's time zone (docs/api.md#times)."""
+"""Times as callers write them: without an offset, in the organization's time zone (docs/api/index.md#times)."""
 
 from datetime import UTC, tzinfo
 

@@ -6,9 +6,9 @@ from meetdeck.platform.values import AnyCase
 
 
 class SlotStatus(AnyCase):
-    """The state of a time slot (contract section 3; docs/api.md#time-slots). Expired is a reservation past its time.
+    """The state of a time slot (contract section 3; docs/api/holds.md). Expired is a reservation past its time.
 
-    The last three are those of calendar entries: time slots that are no meetings (docs/api.md#calendar-entries).
+    The last three are those of calendar entries: time slots that are no meetings (docs/api/calendar-entries.md).
     """
 
     RESERVED = "Reserved"

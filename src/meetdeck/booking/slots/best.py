@@ -1,4 +1,4 @@
-"""Choosing one advisor for each time and meeting type (docs/api.md#best-time-slots)."""
+"""Choosing one advisor for each time and meeting type (docs/api/search.md#best-time-slots)."""
 
 from collections.abc import Sequence
 from uuid import UUID

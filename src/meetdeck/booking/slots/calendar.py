@@ -1,4 +1,4 @@
-"""Converting a zone's local hours to UTC (docs/api.md#clock-changes).
+"""Converting a zone's local hours to UTC (docs/api/search.md#clock-changes).
 
 A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clock changes need no
 special case then: a wall instant in a gap falls between two periods, a repeated one into both.

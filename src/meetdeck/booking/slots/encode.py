@@ -30,7 +30,7 @@ def encode(slots: Slots, members: Members | None = None) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
     `members` are more members of each item. Datetimes are UTC with Z, to the second (spec, available-slot
-    search result items; docs/api.md#times). A chunk has `CHUNK_BYTES` to about twice as many, except the last. Its
+    search result items; docs/api/index.md). A chunk has `CHUNK_BYTES` to about twice as many, except the last. Its
     parts are rendered beforehand, so that a chunk takes less than a tenth of a millisecond on demand.
     """
     types, columns = slots.list_items()

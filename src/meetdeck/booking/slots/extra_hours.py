@@ -1,4 +1,4 @@
-"""Advisors' extra hours, beside those of their schedules (docs/api.md#extra-hours).
+"""Advisors' extra hours, beside those of their schedules (docs/api/calendar-entries.md#extra-hours).
 
 They are rows of the timetable, with two meeting types, so that joining, rooms, `Local` and levels need no rule for
 them. A customer's slot must be in hours or extra hours and in opening or extra hours, which equals (hours and opening)

@@ -1,4 +1,4 @@
-"""Times that customers have begun to share, as slots of a search (docs/api.md#group-meetings).
+"""Times that customers have begun to share, as slots of a search (docs/api/group-meetings.md).
 
 The meeting takes place in any case. So its advisor's hours, buffers, limits and other meetings mattered only for the
 first booking; a further customer is bound by the search's span and notice, the meeting types, the place, and whether

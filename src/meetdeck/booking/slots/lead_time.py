@@ -1,4 +1,4 @@
-"""The moment when enough of an advisor's working hours have passed (docs/api.md#lead-time)."""
+"""The moment when enough of an advisor's working hours have passed (docs/api/advisors.md#lead-time)."""
 
 from collections.abc import Sequence
 

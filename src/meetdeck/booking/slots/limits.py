@@ -1,4 +1,4 @@
-"""Daily limits: how long an advisor may be booked on one of the organization's local days (docs/api.md#daily-limits).
+"""Daily limits: how long an advisor may be booked on one of the organization's local days (docs/api/advisors.md).
 
 A day is full for an advisor when the time booked on it and the whole new meeting together exceed the limit; a slot that
 touches a full day is removed. A booking over midnight counts on each day with its part.

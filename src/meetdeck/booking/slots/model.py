@@ -71,9 +71,9 @@ class WorkInterval(Struct, frozen=True, cache_hash=True):
 class Candidate(Struct, frozen=True):
     """An advisor whose time is searched, on certain terms.
 
-    `daily_limit` is the one that applies (docs/api.md#daily-limits), None without one. The advisor must be free from
+    `daily_limit` is the one that applies (docs/api/advisors.md), None without one. The advisor must be free from
     `start - buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now
-    plus `response_time` (docs/api.md#service-levels), in types that are not both in `meeting_types` and `level_types`,
+    plus `response_time` (docs/api/advisors.md), in types that are not both in `meeting_types` and `level_types`,
     physically at other places than `physical_places` (None: anywhere), or, with a `start_place`, in hours at another
     place. An advisor who is offered on several terms is several candidates; what any of them offers is offered, once,
     with the highest `priority`. Extra hours are at `home`. Candidates with equal schedules may share one `intervals`
@@ -179,7 +179,7 @@ NO_SPANS = Spans.from_rows(())
 
 
 class Calendars(Struct, frozen=True, eq=False):
-    """The calendar times that a search uses beside schedules (docs/api.md#calendar-entries).
+    """The calendar times that a search uses beside schedules (docs/api/calendar-entries.md).
 
     `busy`: employees and rooms are taken, by a meeting, a live reservation or a calendar entry, which has no buffers
     around it and counts for no limit. `extra_open`: employees have more hours, in `EXTRA_TYPES`. `elsewhere`: they meet
@@ -214,7 +214,7 @@ class Calendars(Struct, frozen=True, eq=False):
 class Query(Struct, frozen=True, kw_only=True):
     """The query of a search (spec, `GET /time-slots/available`).
 
-    The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges.
+    The rules: docs/api/advisors.md, docs/api/search.md, docs/api/rooms-and-seats.md.
 
     Whole slots are in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
     `require_all` with `named` means that all named employees must be free (requireEmployeeParticipation). `max_ahead`

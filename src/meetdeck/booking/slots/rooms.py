@@ -1,4 +1,4 @@
-"""The starts at which a room of a place is free for the meeting (docs/api.md#rooms)."""
+"""The starts at which a room of a place is free for the meeting (docs/api/rooms-and-seats.md)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The number of seats that a meeting's room needs: the one answer for searches and meetings (docs/api.md#seats).
+"""The seats that a meeting's room needs: the one answer for searches and meetings (docs/api/rooms-and-seats.md).
 
 Search, booking, portals and vacancies once counted separately, so an invited customer got two chairs and a time that
 the search offered was refused. A search gets the people from outside, not the `externalAttendees`, since it cannot know

@@ -17,7 +17,7 @@ create table idempotent_answer (
 create index idempotent_answer_expires_at on idempotent_answer (tenant_id, expires_at);
 call isolate_by_tenant('idempotent_answer');
 
--- How many requests each caller made of late, counted for all processes and machines (docs/api.md#rate-limits). No tenant's
+-- How many requests each caller made of late, counted for all processes and machines (docs/api/limits.md). No tenant's
 -- data: digests and numbers. They may be lost with a crash of the server: then a minute begins anew.
 create unlogged table rate_count (
     name   bytea primary key check (length(name) = 32), -- SHA-256 of what is limited, and whose requests

@@ -1,4 +1,4 @@
--- A time that too few customers have booked is cancelled by itself (docs/api.md#minimum-seats).
+-- A time that too few customers have booked is cancelled by itself (docs/api/group-meetings.md#minimum-seats).
 
 alter table meeting_topic add column minimum_seats integer not null default 1 check (minimum_seats between 1 and 1000);
 

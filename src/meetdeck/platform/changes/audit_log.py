@@ -1,6 +1,6 @@
 """The audit log of administration: an entry for each change, in the transaction of the change (docs/decisions/0079).
 
-Changes of the configuration and of templates also write their event (docs/events.md). The rules: docs/api.md#audit-log.
+Changes of configuration and templates also write their event (docs/events.md). The rules: docs/api/administration.md.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Idempotent requests: a request with an `Idempotency-Key` is carried out once, and its repeat gets the same answer.
 
-The rules: docs/api.md#safe-repeats.
+The rules: docs/api/idempotency.md.
 """
 
 import hmac

@@ -11,8 +11,8 @@ queries = load_queries(__file__, "isolation.sql")
 
 _MOST_NAMED: Final = 3
 _HOW_TO: Final = (
-    "Make one that owns nothing (`create role meetdeck_app login password '…'`, docs/operations.md), name it in "
-    "MEETDECK_DATABASE_URL, and the owner in MEETDECK_DATABASE_OWNER_URL for `meetdeck migrate`."
+    "Make one that owns nothing (`create role meetdeck_app login password '…'`, docs/operations/database.md), name it "
+    "in MEETDECK_DATABASE_URL, and the owner in MEETDECK_DATABASE_OWNER_URL for `meetdeck migrate`."
 )
 
 

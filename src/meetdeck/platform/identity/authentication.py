@@ -1,6 +1,6 @@
 """Authentication: a bearer token of the configured issuer, and a subscription key of the same tenant.
 
-The rules: docs/api.md#credentials, #owner-id.
+The rules: docs/api/authentication.md, docs/api/templates.md#owner-id.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Signing people in at an OpenID Connect provider: authorization code with PKCE (OpenID Connect Core, section 3.1).
 
-The rules: docs/api.md#signing-in.
+The rules: docs/api/authentication.md#signing-in.
 """
 
 import hmac

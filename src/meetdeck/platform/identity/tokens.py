@@ -1,6 +1,6 @@
 """Signed tokens of any OpenID Connect issuer, and its published addresses and keys.
 
-The rules: docs/api.md#credentials, #signing-in.
+The rules: docs/api/authentication.md#credentials, #signing-in.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _RETRY_JWKS = timedelta(seconds=10)
 _SMALLEST_RSA_BITS = 2048  # RFC 7518, section 3.3
 _LONGEST_CLAIM = 500  # characters: as long as a meeting's `customerId` may be
 
-# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md#credentials accepts it.
+# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api/authentication.md accepts it.
 warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
 log = structlog.stdlib.get_logger()
 

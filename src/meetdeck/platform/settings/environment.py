@@ -1,4 +1,4 @@
-"""The settings that the environment may hold: every one is `MEETDECK_…`; docs/operations.md lists them."""
+"""The settings that the environment may hold: every one is `MEETDECK_…`; docs/operations/settings.md lists them."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The roles of people, by the values of a token's claim; each may do what the one before may.
 
-The rules: docs/api.md#roles.
+The rules: docs/api/authentication.md#roles.
 """
 
 from collections.abc import Iterable

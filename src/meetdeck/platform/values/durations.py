@@ -1,6 +1,6 @@
 """Durations in the contracts' form: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on.
 
-The rules: docs/api.md#times, #durations.
+The rules: docs/api/index.md#times, #durations.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Stored contents: files by id, kept for a while (docs/api.md#contents); not part of the contract."""
+"""Stored contents: files by id, kept for a while (docs/api/decks.md#contents); not part of the contract."""
 
 from mimetypes import guess_type
 from typing import Annotated, Any

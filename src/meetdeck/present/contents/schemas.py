@@ -1,4 +1,4 @@
-"""Contents: the resource, and the file to store (docs/api.md#contents)."""
+"""Contents: the resource, and the file to store (docs/api/decks.md#contents)."""
 
 from datetime import datetime
 from typing import Annotated

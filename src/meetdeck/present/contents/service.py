@@ -1,6 +1,6 @@
 """Stored contents: files by id, kept for a while, with links that a browser can open.
 
-The rules: docs/api.md#contents, #own-links.
+The rules: docs/api/decks.md#contents, #own-links.
 """
 
 import re

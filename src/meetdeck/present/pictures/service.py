@@ -1,4 +1,4 @@
-"""Pictures of a template's slides (docs/api.md#pictures): the list of them, their addresses, drawing them."""
+"""Pictures of a template's slides (docs/api/pdfs.md#pictures): the list of them, their addresses, drawing them."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Recipes: the resource and its body (docs/api.md#recipes)."""
+"""Recipes: the resource and its body (docs/api/templates.md#recipes)."""
 
 from datetime import datetime
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Recipes (docs/api.md#recipes)."""
+"""Recipes (docs/api/templates.md#recipes)."""
 
 from datetime import datetime
 from typing import Final

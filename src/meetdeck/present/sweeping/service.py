@@ -1,4 +1,4 @@
-"""Sweeping: unneeded files are deleted from the storage (docs/operations.md, Files).
+"""Sweeping: unneeded files are deleted from the storage (docs/operations/files.md).
 
 A file is written before its row, and stays when its row is deleted; so a crash, an error or a deletion leaves files
 without a row. Each row's key is its own, so such a file can be needed only by a request that is still in progress.

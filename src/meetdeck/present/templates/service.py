@@ -52,7 +52,7 @@ _USES = Counter("meetdeck_template_uses", "Compiled templates asked for; those t
 
 
 async def list_templates(connection: Connection, wanted: TemplatesQuery) -> list[TemplateEntry]:
-    """Return the tenant's templates by name that have the labels and the tag (docs/api.md#label-filters)."""
+    """Return the tenant's templates by name that have the labels and the tag (docs/api/lists.md#label-filters)."""
     labelled = await find_labelled(connection, LabelledKind.TEMPLATE, wanted.labels, wanted.label_match)
     templates = await store.list_templates(connection, labelled, tag=wanted.tag)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [one.template_id for one in templates])
@@ -128,7 +128,7 @@ async def add_sources(connection: Connection, template: StoredTemplate, pointers
 async def get_template_by_id_or_name(
     connection: Connection, id_or_name: str, *, for_update: bool = False
 ) -> StoredTemplate:
-    """Return a template, locked if it is to be changed (docs/api.md#templates). Raises TemplateNotFound."""
+    """Return a template, locked if it is to be changed (docs/api/templates.md). Raises TemplateNotFound."""
     template_id = _read_id(id_or_name)
     name = await store.find_template_name(connection, template_id) if template_id else None
     return await get_template(connection, name or id_or_name, for_update=for_update)

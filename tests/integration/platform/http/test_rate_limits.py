@@ -1,4 +1,4 @@
-"""Limits of requests a minute, as several processes count them in one database (docs/api.md#rate-limits)."""
+"""Limits of requests a minute, as several processes count them in one database (docs/api/limits.md)."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Calls through the operator's proxy (docs/operations.md#outgoing-proxy)."""
+"""Calls through the operator's proxy (docs/operations/outgoing-calls.md#outgoing-proxy)."""
 
 import ssl
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Extra hours, and hours elsewhere, of one advisor (docs/api.md#extra-hours)."""
+"""Extra hours, and hours elsewhere, of one advisor (docs/api/calendar-entries.md#extra-hours)."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Compressed answers, message by message (docs/api.md#compression)."""
+"""Compressed answers, message by message (docs/api/index.md#compression)."""
 
 import asyncio
 import zlib

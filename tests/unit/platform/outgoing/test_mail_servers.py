@@ -1,4 +1,4 @@
-"""Mail servers and mailboxes as settings write them (docs/operations.md#mail)."""
+"""Mail servers and mailboxes as settings write them (docs/operations/mail.md#mail)."""
 
 import pytest
 

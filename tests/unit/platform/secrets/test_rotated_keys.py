@@ -1,4 +1,4 @@
-"""What is made of the encryption key while it is rotated: the new key writes, and both read (docs/operations.md)."""
+"""A rotation of the encryption key: the new key writes, and both read (docs/operations/encryption-key.md)."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The choices for a meeting: the answer, and its query (docs/api.md#allowed-options)."""
+"""The choices for a meeting: the answer, and its query (docs/api/organization.md#allowed-options)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Competence groups: the employees who serve topics for customer types (docs/api.md#groups)."""
+"""Competence groups: the employees who serve topics for customer types (docs/api/groups.md)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

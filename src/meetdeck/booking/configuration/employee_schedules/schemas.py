@@ -1,4 +1,4 @@
-"""Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md#schedules."""
+"""Employee schedules: when and where advisors work (docs/api/employees-and-topics.md)."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -44,7 +44,7 @@ class OfferedMeetingType(msgspec.Struct, frozen=True):
 
 
 def offer_usual_types() -> list[OfferedMeetingType]:
-    """Return the meeting types of a schedule by default: all but Offsite (docs/api.md#routing)."""
+    """Return the meeting types of a schedule by default: all but Offsite (docs/api/advisors.md#routing)."""
     return [OfferedMeetingType(one) for one in MeetingType if one is not MeetingType.OFFSITE]
 
 

@@ -1,4 +1,4 @@
-"""Employee schedules: one for each employee, created with the employee (docs/api.md#schedules)."""
+"""Employee schedules: one for each employee, created with the employee (docs/api/employees-and-topics.md#schedules)."""
 
 from uuid import UUID, uuid4
 

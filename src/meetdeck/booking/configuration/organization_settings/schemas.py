@@ -1,6 +1,6 @@
 """The organization's settings.
 
-Where the contract says "not shown": docs/api.md#organization-settings, #closing-days, #search-edges.
+Where the contract says "not shown": docs/api/organization.md, docs/api/search.md.
 """
 
 from collections.abc import Iterable

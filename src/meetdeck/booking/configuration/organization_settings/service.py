@@ -1,6 +1,6 @@
 """The organization's one setting, created with defaults when it is first read.
 
-Its rules: docs/api.md#organization-settings, #closing-days.
+Its rules: docs/api/organization.md#organization-settings, #closing-days.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Portals, where customers book, and the fields that they fill in there (docs/api.md#portals)."""
+"""Portals, where customers book, and the fields that they fill in there (docs/api/portals.md)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Competence groups and service groups; where the contract says "not shown", docs/api.md#groups."""
+"""Competence groups and service groups; where the contract says "not shown", docs/api/groups.md."""
 
 from datetime import datetime
 from typing import Annotated

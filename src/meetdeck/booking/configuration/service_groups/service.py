@@ -1,4 +1,4 @@
-"""Service groups: their triggers, service levels and advisors (docs/api.md#groups)."""
+"""Service groups: their triggers, service levels and advisors (docs/api/groups.md)."""
 
 from datetime import datetime
 from typing import Final

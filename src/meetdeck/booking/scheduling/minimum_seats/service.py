@@ -1,4 +1,4 @@
-"""Cancels times that too few customers have booked (docs/api.md#minimum-seats).
+"""Cancels times that too few customers have booked (docs/api/group-meetings.md#minimum-seats).
 
 Each shared slot has a job. It counts the customers once, an hour before the minimum notice of customers' bookings for
 that start, so that others can still book the advisor's time.

@@ -1,4 +1,4 @@
-"""Retention: erasing personal data of meetings after their retention period (docs/operations.md#retention)."""
+"""Retention: erasing personal data of meetings after their retention period (docs/operations/retention.md)."""
 
 from datetime import datetime, timedelta
 from typing import Final, NoReturn

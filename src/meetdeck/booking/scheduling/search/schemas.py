@@ -161,7 +161,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def kinds(self) -> frozenset[EmployeeType]:
-        """Return the kinds of employees to search, none for everybody (docs/api.md#candidates)."""
+        """Return the kinds of employees to search, none for everybody (docs/api/advisors.md)."""
         if self.require_employee_participation:
             return frozenset()
         if self.employee_types is None and self.explicit_employee_ids:

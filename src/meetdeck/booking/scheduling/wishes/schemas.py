@@ -1,4 +1,4 @@
-"""Wishes: the resource, its body and query (docs/api.md#wishes)."""
+"""Wishes: the resource, its body and query (docs/api/waiting-list.md)."""
 
 from datetime import datetime
 from typing import Annotated

@@ -15,7 +15,7 @@ from meetdeck.platform.errors import NotFound
 
 PATH: Final = "present/templates"
 DRAWN_WIDTH: Final = 1280
-"""The width of the pictures that are drawn after an upload, before anybody requests them (docs/api.md#pictures)."""
+"""The width of the pictures that are drawn after an upload, before anybody requests them (docs/api/pdfs.md)."""
 
 
 class Entry(msgspec.Struct, frozen=True, rename="camel"):

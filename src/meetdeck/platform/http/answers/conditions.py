@@ -1,6 +1,6 @@
 """Conditional requests (RFC 9110, section 13): entity tags, `If-Match` and `If-None-Match`.
 
-The rules: docs/api.md#entity-tags.
+The rules: docs/api/changes.md.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Compressed answers (docs/api.md#compression): by `Accept-Encoding`, streamed ones piece by piece.
+"""Compressed answers (docs/api/index.md#compression): by `Accept-Encoding`, streamed ones piece by piece.
 
 Which answers, with which tags, and why their secrets are safe: docs/decisions/0082.
 """

@@ -27,7 +27,7 @@ _TRACEPARENT = re.compile(
     rb"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace_id>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?P<more>-.*)?"
 )
 
-# `/config/…` and `/booking/booking/…` mean the same as the canonical prefix (docs/api.md#addresses).
+# `/config/…` and `/booking/booking/…` mean the same as the canonical prefix (docs/api/index.md#addresses).
 _CONFIG_ALIAS = re.compile(r"^/api/(v[23])/config(?=/|$)")
 _DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
 

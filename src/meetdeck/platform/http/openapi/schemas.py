@@ -218,7 +218,7 @@ def _literals_of(annotation: Any) -> Iterable[str]:  # noqa: ANN401 - any annota
 
 
 def _let_be_null(member: Json) -> None:
-    """Make a member nullable: null then counts as missing (docs/api.md#body-members)."""
+    """Make a member nullable: null then counts as missing (docs/api/index.md#body-members)."""
     all_choices = member.pop("anyOf") if "anyOf" in member else [_take_type(member)]
     choices = [choice for choice in all_choices if choice != _NULL]
     if len(choices) == 1 and "type" in choices[0]:

@@ -1,4 +1,4 @@
-"""JSON Patch (RFC 6902): reading it, applying it to any JSON document, and to a resource (docs/api.md#json-patch)."""
+"""JSON Patch (RFC 6902): reading it, applying it to any JSON document, and to a resource (docs/api/changes.md)."""
 
 from meetdeck.platform.values.patching.errors import InvalidPatch, PatchTestFailed
 from meetdeck.platform.values.patching.operations import JsonPatch, PatchOperation, apply_operations

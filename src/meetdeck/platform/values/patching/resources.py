@@ -1,4 +1,4 @@
-"""JSON Patch on a resource: its read-only members, and validation of the result (docs/api.md#json-patch)."""
+"""JSON Patch on a resource: its read-only members, and validation of the result (docs/api/changes.md#json-patch)."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar, cast

@@ -1,4 +1,4 @@
-"""Hours of a week that do not overlap (docs/api.md#schedules)."""
+"""Hours of a week that do not overlap (docs/api/employees-and-topics.md#schedules)."""
 
 from itertools import combinations
 

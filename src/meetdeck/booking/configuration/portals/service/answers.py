@@ -1,4 +1,4 @@
-"""Checking customers' answers to a portal's fields (docs/api.md#portals): pure."""
+"""Checking customers' answers to a portal's fields (docs/api/portals.md): pure."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

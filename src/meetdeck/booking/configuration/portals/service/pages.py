@@ -1,4 +1,4 @@
-"""Checking the parts of a portal's page (docs/api.md#portal-pages): pure."""
+"""Checking the parts of a portal's page (docs/api/portals.md#portal-pages): pure."""
 
 import re
 from collections.abc import Iterator, Sequence

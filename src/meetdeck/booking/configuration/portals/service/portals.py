@@ -1,4 +1,4 @@
-"""Portals, and the check of a meeting's answers to their fields (docs/api.md#label-filters, #portals)."""
+"""Portals, and the check of a meeting's answers to their fields (docs/api/lists.md, docs/api/portals.md)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

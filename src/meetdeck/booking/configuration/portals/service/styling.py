@@ -1,4 +1,4 @@
-"""A portal's styling: the accepted CSS, in a layer of its own (docs/api.md#portal-styling): pure.
+"""A portal's styling: the accepted CSS, in a layer of its own (docs/api/portals.md#portal-styling): pure.
 
 Anything that could fetch something is looked for in the tokens, wherever they are, so that it does not matter how a
 browser combines rules. The rules are read as well, to name what a browser would skip in silence.

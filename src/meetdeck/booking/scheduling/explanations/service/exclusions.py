@@ -1,4 +1,4 @@
-"""The rules that exclude an employee, in sentences (docs/api.md#candidates, #service-triggers, #routing)."""
+"""The rules that exclude an employee, in sentences (docs/api/advisors.md, docs/api/groups.md#service-triggers)."""
 
 from collections.abc import Iterator, Sequence
 

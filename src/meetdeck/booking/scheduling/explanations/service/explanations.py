@@ -1,6 +1,6 @@
 """Explaining a search: the search itself runs, for one employee and one day.
 
-The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing,
+The rules: docs/api/search.md, docs/api/advisors.md, docs/api/rooms-and-seats.md,
 #service-levels.
 """
 

@@ -46,7 +46,7 @@ def _translate(pointer: str) -> str:
 
 
 def check_crm_id(body: NewMeeting, written: dict[str, object]) -> Fault | None:
-    """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
+    """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api/meetings.md).
 
     `written` is the original JSON: the flow is recognized by its own names, or by its lower-case values.
     """

@@ -94,7 +94,7 @@ class AttendeeInV2(msgspec.Struct, frozen=True):
 
 
 def count_people_from_outside(attendees: Sequence[Attendee], portal_id: UUID | UnsetType | None) -> int:
-    """Return how many external people come to a meeting, including the customer (docs/api.md#seats)."""
+    """Return how many external people come to a meeting, including the customer (docs/api/rooms-and-seats.md#seats)."""
     return count_attendees(
         len(attendees), is_customer_among=bool(portal_id) or any(one.is_customer is True for one in attendees)
     )

@@ -1,4 +1,4 @@
-"""Series of meetings with a customer: their bodies and answers (docs/api.md#meeting-series)."""
+"""Series of meetings with a customer: their bodies and answers (docs/api/meeting-series.md)."""
 
 from datetime import datetime
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Meetings as calendar objects (docs/api.md#calendars, #cancelled-calendars)."""
+"""Meetings as calendar objects (docs/api/meetings.md#calendars, #cancelled-calendars)."""
 
 from datetime import datetime
 from typing import Final

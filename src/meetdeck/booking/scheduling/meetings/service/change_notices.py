@@ -1,4 +1,4 @@
-"""Additions by the author of a change to its messages while they wait (docs/api.md#undo)."""
+"""Additions by the author of a change to its messages while they wait (docs/api/changing-meetings.md#undo)."""
 
 from datetime import datetime
 

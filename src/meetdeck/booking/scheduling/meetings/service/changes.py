@@ -1,4 +1,4 @@
-"""Changing meetings and their occupancy by JSON Patch (docs/api.md#meeting-patches)."""
+"""Changing meetings and their occupancy by JSON Patch (docs/api/changing-meetings.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -315,7 +315,7 @@ async def _check_customer(  # noqa: PLR0913 - the meeting before and after
 ) -> None:
     """Raise NotBookable, NotOffered or TimeSlotTaken for a changed slot that a customer could not book now.
 
-    The rule is in docs/api.md#customer-bookings. Members that a search does not read can be changed.
+    The rule is in docs/api/meetings.md#customer-bookings. Members that a search does not read can be changed.
     """
     is_new = not is_by_customer(before)
     about = (before.topic_id, before.customer_type_id) != (content.topic_id, content.customer_type_id)
@@ -345,7 +345,7 @@ async def _resolve_room(  # noqa: PLR0913 - the meeting before and after
     keeps: bool,
     is_given: bool,
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot with the changed meeting's room, and whether it was assigned (docs/api.md#rooms).
+    """Return the slot with the changed meeting's room, and whether it was assigned (docs/api/rooms-and-seats.md).
 
     An assigned room is chosen again if it no longer fits; a chosen one must have enough seats. Once the meeting has
     begun, its room stays. Raises NoRoomFree, RoomTooSmall.

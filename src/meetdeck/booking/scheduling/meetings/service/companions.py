@@ -1,6 +1,6 @@
 """The people of service groups who come along to a meeting: those who are known, and those still to be found.
 
-The rules: docs/api.md#joint-meetings.
+The rules: docs/api/joint-meetings.md.
 """
 
 from collections import Counter

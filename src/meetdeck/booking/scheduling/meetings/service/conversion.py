@@ -1,6 +1,6 @@
 """Converting a reservation into the slot of a new or moved meeting.
 
-The rules: docs/api.md#meeting-bodies, #meeting-patches.
+The rules: docs/api/meetings.md#meeting-bodies, docs/api/changing-meetings.md.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Meetings of customers who share a time of their advisor (docs/api.md#group-meetings)."""
+"""Meetings of customers who share a time of their advisor (docs/api/group-meetings.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime

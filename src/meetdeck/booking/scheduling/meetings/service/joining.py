@@ -1,6 +1,6 @@
 """Chooses people of service groups for a meeting that is booked or moved, by the rules of the search.
 
-The rules: docs/api.md#joint-meetings.
+The rules: docs/api/joint-meetings.md.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Choosing rooms for physical meetings that are booked without one (docs/api.md#rooms)."""
+"""Choosing rooms for physical meetings that are booked without one (docs/api/rooms-and-seats.md)."""
 
 from datetime import datetime
 from typing import Final
@@ -62,7 +62,7 @@ async def choose_room(
 
 
 async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent, *, attendees: int = 0) -> None:
-    """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api.md#seats).
+    """Raise RoomTooSmall if a room has too few seats for the meeting (docs/api/rooms-and-seats.md#seats).
 
     `attendees` is the least number of people from outside.
     """

@@ -1,4 +1,4 @@
-"""Booking a series of meetings with a customer in one transaction, and previewing it (docs/api.md#meeting-series)."""
+"""Booking a series of meetings with a customer in one transaction, and previewing it (docs/api/meeting-series.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

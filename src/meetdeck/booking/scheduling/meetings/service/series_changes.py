@@ -1,4 +1,4 @@
-"""Changing and cancelling a meeting and all later ones of its series, or none (docs/api.md#meeting-series)."""
+"""Changing and cancelling a meeting and all later ones of its series, or none (docs/api/meeting-series.md)."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo

@@ -1,4 +1,4 @@
-"""All the meetings that share a time: cancelling them together (docs/api.md#group-meetings)."""
+"""All the meetings that share a time: cancelling them together (docs/api/group-meetings.md)."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Undoing the last change of a meeting, until its messages are sent (docs/api.md#undo)."""
+"""Undoing the last change of a meeting, until its messages are sent (docs/api/changing-meetings.md#undo)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -43,7 +43,7 @@ _SHOWN_WHEN_SET = (
     "original_start_date",
     "shared_slot_id",
     "cancellation_reason",
-)  # docs/api.md#meetings
+)  # docs/api/meetings.md
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
 

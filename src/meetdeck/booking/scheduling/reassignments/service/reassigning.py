@@ -1,4 +1,4 @@
-"""Reassigning an absent advisor's meetings to advisors that the search offers (docs/api.md#reassigning)."""
+"""Reassigning an absent advisor's meetings to advisors that the search offers (docs/api/changing-meetings.md)."""
 
 from collections.abc import Sequence
 from contextlib import suppress

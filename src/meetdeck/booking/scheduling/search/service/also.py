@@ -1,4 +1,4 @@
-"""The people of the service groups who come along to a joint meeting (docs/api.md#joint-meetings)."""
+"""The people of the service groups who come along to a joint meeting (docs/api/joint-meetings.md)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -74,7 +74,7 @@ async def list_advisors(
 ) -> list[Record]:
     """Return the employees among some (None: all) whom a search may offer, with their hours, by name, in one query.
 
-    Service groups are not considered yet (docs/api.md#candidates).
+    Service groups are not considered yet (docs/api/advisors.md).
     """
     if params.is_for_named_alone:
         among = [each for each in params.explicit_employee_ids if among is None or each in among]
@@ -93,7 +93,7 @@ def make_candidates(
 ) -> list[Candidate]:
     """Return the candidates among some advisors, one for each of the terms on which service groups offer them.
 
-    The rules: docs/api.md#candidates, #daily-limits, #service-triggers, #routing, #service-levels.
+    The rules: docs/api/advisors.md, docs/api/groups.md.
     """
     considerations = Considerations(params, rules.advisor_priority)
     limited = is_limited(params, rules)
@@ -110,7 +110,7 @@ def is_limited(params: AvailableQuery, rules: OrganizationRules) -> bool:
 
 
 class Considerations:
-    """The employees whom a query requests, read once for all of them (docs/api.md#candidates)."""
+    """The employees whom a query requests, read once for all of them (docs/api/advisors.md)."""
 
     def __init__(self, params: AvailableQuery, priority: Sequence[AdvisorLevel]) -> None:
         kinds = params.kinds

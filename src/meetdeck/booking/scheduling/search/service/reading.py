@@ -1,7 +1,7 @@
 """Reading the input of a slot search from the database.
 
-The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing, #service-levels,
-#seats.
+The rules: docs/api/advisors.md, docs/api/search.md, docs/api/rooms-and-seats.md,
+docs/api/rooms-and-seats.md#seats.
 """
 
 from collections.abc import Iterator, Sequence

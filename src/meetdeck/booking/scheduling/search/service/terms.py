@@ -1,6 +1,6 @@
 """The terms on which service groups offer advisors in a search.
 
-The rules: docs/api.md#candidates, #daily-limits, #service-triggers.
+The rules: docs/api/advisors.md#candidates, #daily-limits, docs/api/groups.md#service-triggers.
 """
 
 from collections import defaultdict
@@ -108,7 +108,7 @@ def rank_levels(levels: Sequence[AdvisorLevel]) -> Ranks:
 
 
 class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
-    """The ways in which a search requests an advisor (docs/api.md#candidates)."""
+    """The ways in which a search requests an advisor (docs/api/advisors.md)."""
 
     is_named: bool = False
     is_anybody: bool = False

@@ -1,6 +1,6 @@
 """Finds a service group's advisors for a reservation: those whom the search offers at its time, the least booked first.
 
-The rules: docs/api.md#reservations.
+The rules: docs/api/holds.md.
 """
 
 from datetime import datetime

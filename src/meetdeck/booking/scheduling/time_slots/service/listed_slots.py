@@ -1,4 +1,4 @@
-"""Reading and listing time slots (docs/api.md#time-slots)."""
+"""Reading and listing time slots (docs/api/holds.md#time-slots)."""
 
 from datetime import datetime, timedelta, tzinfo
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Recurrence rules (RFC 5545) of series: the days on which a time is repeated (docs/api.md#series)."""
+"""Recurrence rules (RFC 5545) of series: the days on which a time is repeated (docs/api/calendar-entries.md#series)."""
 
 from calendar import isleap
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta, tzinfo

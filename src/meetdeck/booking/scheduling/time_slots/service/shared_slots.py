@@ -1,4 +1,4 @@
-"""Takes a seat in a time that several customers share (docs/api.md#group-meetings).
+"""Takes a seat in a time that several customers share (docs/api/group-meetings.md).
 
 A time is shared by bookings with the same advisor, topic, meeting type, start, length and room. The constraint
 `no_double_booking` lets only these overlap, and `no_seat_twice` gives each a seat of its own. The advisor is locked

@@ -1,4 +1,4 @@
-"""Offering freed times to wishes, the oldest first (docs/api.md#wishes, docs/decisions/0118)."""
+"""Offering freed times to wishes, the oldest first (docs/api/waiting-list.md, docs/decisions/0118)."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""Wishes: made, read, changed and deleted (docs/api.md#wishes)."""
+"""Wishes: made, read, changed and deleted (docs/api/waiting-list.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What customers fill into a portal's fields (docs/api.md#portals)."""
+"""What customers fill into a portal's fields (docs/api/portals.md)."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""More ways of offering an advisor never offer less, whatever the service groups (docs/api.md#more-ways)."""
+"""More ways of offering an advisor never offer less, whatever the service groups (docs/api/advisors.md#more-ways)."""
 
 from collections.abc import Sequence
 from datetime import timedelta

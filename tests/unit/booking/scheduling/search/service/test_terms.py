@@ -119,7 +119,7 @@ def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
     *,
     is_there: bool,
 ) -> bool:
-    """Return whether a slot is offered: docs/api.md#candidates, #service-triggers, #service-levels, each sentence.
+    """Return whether a slot is offered: docs/api/advisors.md, docs/api/groups.md#service-triggers, each sentence.
 
     It starts so far `ahead`, with so much time `free` before and after it, and `is_there` where the customer is.
     """
