@@ -9,6 +9,7 @@ from .chapter_examples import CHAPTERS
 from .chart_examples import CHARTS
 from .color_examples import COLORS
 from .condition_examples import CONDITIONS
+from .drawing_examples import DRAWINGS
 from .example import Example
 from .expression_examples import EXPRESSIONS
 from .fitting_examples import FITTING
@@ -29,6 +30,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "pictures": PICTURES,
     "colors": COLORS,
     "cards": CARDS,
+    "drawings": DRAWINGS,
     "charts": CHARTS,
     "tables": TABLES,
     "rich-text": RICH_TEXT,

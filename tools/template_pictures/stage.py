@@ -156,6 +156,18 @@ class Stage:
         shape.line.color.rgb = RGBColor(*bytes.fromhex("127568"))
         shape.line.width = Pt(1)
 
+    def piece(
+        self, kind: MSO_SHAPE, box: Box, alt: str = "", *, color: str = "127568", angles: Sequence[float] = ()
+    ) -> None:
+        """Add a shape without outline, without fill for no `color`; `angles` are those of its opening, in degrees."""
+        shape = self._add_shape(kind, box, alt, color or "FFFFFF")
+        shape.line.fill.background()
+        if not color:
+            shape.fill.background()
+        for number, angle in enumerate(angles):
+            # python-pptx counts them in 100,000 units.
+            shape.adjustments[number] = angle * 60_000 / 100_000
+
     def group(self, number: int, box: Box, alt: str) -> None:
         """Group the last shapes, so many, which stand in the box."""
         group = self.slide.shapes.add_group_shape(list(self.slide.shapes)[-number:])

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.language.chart_schema import CHART_MEMBERS
-from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, TEXT, FieldType
+from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, SHARE, TEXT, FieldType
 
 # A white dot, 1 x 1 pixel.
 _PICTURE: Final = (
@@ -67,6 +67,13 @@ _TABLE_FIELD: Final = FieldType(
     _TABLE,
     {"columns": _TABLE[0], "rows": _TABLE[1:]},
     noun="a table",
+)
+_ANGLE_FIELD: Final = FieldType(
+    "angle",
+    48,
+    "text",
+    {"type": ["number", "string", "null"], "description": "Degrees, clockwise: 90 is a quarter turn."},
+    45,
 )
 
 
@@ -156,6 +163,29 @@ _ROWS: Final = (
         },
         advice="repeats a shape: put it into the alternative text of a shape, a picture or a group that has no "
         "placeholder, table or chart in it, and stands in no other that repeats.",
+    ),
+    DirectiveType(
+        "width",
+        SHARE,
+        options={"from": ("left", "right", "center")},
+        advice="sizes a shape: put it into the alternative text of a shape, a picture, a line or a group.",
+    ),
+    DirectiveType(
+        "height",
+        SHARE,
+        options={"from": ("bottom", "top", "center")},
+        advice="sizes a shape: put it into the alternative text of a shape, a picture, a line or a group.",
+    ),
+    DirectiveType(
+        "rotate",
+        _ANGLE_FIELD,
+        advice="turns a shape: put it into the alternative text of a shape, a picture, a line or a group.",
+    ),
+    DirectiveType(
+        "pie",
+        SHARE,
+        advice="opens a round shape: put it into the alternative text of a Partial Circle, a Block Arc or an Arc "
+        "(Insert, Shapes, Basic Shapes).",
     ),
     DirectiveType("if", CONDITION, on_slides=True),
     DirectiveType("unless", CONDITION, on_slides=True),

@@ -60,8 +60,14 @@ def choose_frame(shape: Element, inherited: Frame | None) -> Frame | None:
 
 def read_frame(transform: Element) -> Frame | None:
     """Return the frame of an `a:xfrm` or `p:xfrm`; None for one without width or height."""
+    frame = read_flat_frame(transform)
+    return frame if frame and min(frame.width, frame.height) > 0 else None
+
+
+def read_flat_frame(transform: Element) -> Frame | None:
+    """Return the frame of an `a:xfrm` or `p:xfrm`, which may be as flat as a line's."""
     place, size = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
-    return Frame(transform, *place, *size) if place and size and min(size) > 0 else None
+    return Frame(transform, *place, *size) if place and size and min(size) >= 0 else None
 
 
 def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from meetdeck.present.deck.compile.directives.paint import FILL, LINE
 from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_chapter_ends, split_name
 from meetdeck.present.deck.compile.directives.repeat import REPEAT
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
+from meetdeck.present.deck.compile.directives.shaping import FRAME, FRAMES, PIE, mark_frame
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
@@ -35,6 +36,19 @@ _FILLINGS: Final[Mapping[str, Filling]] = {
     "repeat": REPEAT,
     "fill": FILL,
     "line": LINE,
+    "width": FRAME,
+    "height": FRAME,
+    "rotate": FRAME,
+    "pie": PIE,
+}
+# The part of its shape that a directive decides, by its kind.
+_CLAIMS: Final[Mapping[str, str]] = {
+    "repeat": "list",
+    "line": "color of the outline",
+    "width": "width",
+    "height": "height",
+    "rotate": "turn",
+    "pie": "angle",
 }
 
 
@@ -96,6 +110,8 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
         if claim:
             taken[claim] = directive
         _obey(directive, shape, place, context)
+    if framing := [one for one in taken.values() if one.kind in FRAMES and FRAME.fits(shape, context)]:
+        mark_frame(shape, framing, place, context)
 
 
 def _names_inside(shape: Element | None, directives: Sequence[Directive], context: PartContext) -> tuple[str, ...]:
@@ -113,10 +129,8 @@ def _order(directive: Directive) -> int:
 
 def _claim(directive: Directive, shape: Element) -> str:
     """Return the part of its shape that a directive fills, which no second one can have; empty for none."""
-    if directive.kind == "repeat":
-        return "list"
-    if directive.kind == "line":
-        return "color of the outline"
+    if claim := _CLAIMS.get(directive.kind):
+        return claim
     if shape.tag == P + "sp" and (directive.type.fills or directive.kind == "fill"):
         return "picture or color"
     if directive.type.fills:
