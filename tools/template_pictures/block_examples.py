@@ -50,7 +50,39 @@ def _draw_nested(stage: Stage) -> None:
     )
 
 
+def _draw_groups(stage: Stage) -> None:
+    stage.begin("What you hold")
+    stage.table(
+        ("Fund", "Value, DKK"),
+        ('{{#funds | group:"region"}}{{key}}', ""),
+        ("{{#items}}{{name}}", "{{value | number:0}}{{/items}}"),
+        ("Subtotal {{key}}", '{{items | sum:"value" | number:0}}{{/}}'),
+        ("Portfolio", '{{funds | sum:"value" | number:0}}'),
+        widths=(2.5, 2.2),
+        dense=True,
+        total=True,
+    )
+
+
 BLOCKS: Final = (
+    Example(
+        "block-groups",
+        _draw_groups,
+        [
+            [
+                "What you hold",
+                "Fund | Value, DKK",
+                "World | ",
+                "Global | 353,600",
+                "Small Caps | 48,000",
+                "Subtotal World | 401,600",
+                "Denmark | ",
+                "Danish Bonds | 277,900",
+                "Subtotal Denmark | 277,900",
+                "Portfolio | 679,500",
+            ]
+        ],
+    ),
     Example(
         "block-rows",
         _draw_rows,

@@ -66,6 +66,7 @@ TITLE: Final = Box(0.35, 0.2, WIDTH - 0.7, 0.5)
 
 
 _ROW_HEIGHT: Final = 0.3
+_DENSE_HEIGHT: Final = 0.2
 _NAMESPACES: Final = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
     'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
@@ -186,18 +187,23 @@ class Stage:
         alt: str = "",
         total: bool = False,
         height: float = _ROW_HEIGHT,
+        dense: bool = False,
     ) -> None:
-        """Add a table with a header row; all columns but the first are flush right."""
-        box = Box(0.35, y, sum(widths), _ROW_HEIGHT * len(rows))
+        """Add a table with a header row; all columns but the first are flush right. A dense one has small rows."""
+        row_height = _DENSE_HEIGHT if dense else _ROW_HEIGHT
+        box = Box(0.35, y, sum(widths), row_height * len(rows))
         frame = self.slide.shapes.add_table(len(rows), len(widths), 0, 0, Inches(box.w), Inches(box.h))
         self._place(frame, box, alt)
         frame.table.last_row = total
-        frame.table.rows[len(rows) - 1].height = Inches(height)
+        frame.table.rows[len(rows) - 1].height = Inches(row_height if dense else height)
         for column, width in enumerate(widths):
             frame.table.columns[column].width = Inches(width)
             for number, row in enumerate(rows):
-                text = frame.table.cell(number, column).text_frame
-                _write(text, [row[column]], 12)
+                cell = frame.table.cell(number, column)
+                if dense:
+                    cell.margin_top = cell.margin_bottom = Inches(0.02)
+                text = cell.text_frame
+                _write(text, [row[column]], 9 if dense else 12)
                 text.paragraphs[0].alignment = PP_ALIGN.RIGHT if column else PP_ALIGN.LEFT
 
     def chart(

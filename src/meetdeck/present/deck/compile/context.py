@@ -212,10 +212,10 @@ class PartContext:
         if level != "text" or name not in self._levels:
             self._levels[name] = level
 
-    def repeat_shape(self, shape: Element, name: str) -> None:
-        """Add a shape that repeats for each item of the name."""
-        self._cards[shape] = name
-        self.repeat(name, "row")
+    def repeat_shape(self, shape: Element, directive: Directive) -> None:
+        """Add a shape that repeats for each item of a directive's list."""
+        self._cards[shape] = directive.item_name
+        self.repeat(directive.name, "row")
 
     def list_repeated(self) -> tuple[Element, ...]:
         """Return the shapes that repeat."""

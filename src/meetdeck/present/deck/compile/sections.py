@@ -26,7 +26,7 @@ def compile_section(
     if not usage.uses:
         return section._replace(title=title), usage
     chapters = _chapters_around([slides[index] for index in section.slides])
-    around = tuple(chapter.directive.name for chapter in chapters)
+    around = tuple(chapter.directive.item_name for chapter in chapters)
     uses = tuple(use._replace(blocks=around + use.blocks) for use in usage.uses)
     return section._replace(title=title, depth=len(chapters)), usage._replace(uses=uses)
 

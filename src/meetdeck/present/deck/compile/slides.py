@@ -193,7 +193,7 @@ def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
     repeats += [directive for directive in plan.directives if directive.type.repeats]
     if not repeats:
         return usage
-    around = tuple(directive.name for directive in repeats)
+    around = tuple(directive.item_name for directive in repeats)
     depths = {directive.source: depth for depth, directive in enumerate(repeats)}
     uses = [use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses]
     return usage._replace(uses=tuple(uses))

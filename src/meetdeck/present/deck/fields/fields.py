@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from meetdeck.present.deck.fields.groups import leave_groups
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use, lift_own_list
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.directives import DirectiveType
@@ -117,7 +118,7 @@ class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
         # `{{#@first}}` is about the position of an item, and repeats nothing.
         self._levels = {name: level for name, level in levels.items() if name[:1] != "@"}
-        self._uses = [own for use in uses if (own := _without_deck(lift_own_list(use))) is not None]
+        self._uses = [own for use in uses if (own := _read_use(use)) is not None]
         self._root = Field("", OBJECT)
         self._begun = _find_begun(self._uses) if "column" in levels.values() else None
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
@@ -272,6 +273,12 @@ def _find_begun(uses: Iterable[Use]) -> frozenset[Blocks]:
     """Return the blocks that begin somewhere, with the surrounding ones there."""
     begins = (use for use in uses if not isinstance(use.expression, Tag) or use.type is LIST)
     return frozenset((*use.blocks, use.expression.name) for use in begins)
+
+
+def _read_use(use: Use) -> Use | None:
+    """Return a use of the data, with the lists of the data around it; None for a use of anything else."""
+    own = leave_groups(lift_own_list(use))
+    return _without_deck(own) if own is not None else None
 
 
 def _without_deck(use: Use) -> Use | None:

@@ -7,8 +7,10 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Severity
 from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
+from meetdeck.present.deck.language.expressions.grouping import makes_groups
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.filters import FilterCall
+from meetdeck.present.deck.language.paths import GROUPED
 from meetdeck.present.deck.language.shared_slides import SlideReference
 
 
@@ -57,8 +59,11 @@ class BlockStart(Struct, frozen=True):
 
     @property
     def item_name(self) -> str:
-        """The name of the list or object whose members the names inside are; empty for conditions."""
-        return "" if self.inverted or self.is_condition else self.name
+        """The name of the list or object whose members the names inside are; empty for conditions.
+
+        That of groups is followed by `GROUPED`.
+        """
+        return "" if self.inverted or self.is_condition else _name_items(self.name, self.computed)
 
 
 class BlockEnd(Struct, frozen=True):
@@ -87,6 +92,15 @@ class Directive(Struct, frozen=True):
     def type(self) -> DirectiveType:
         """The row of this kind of directive."""
         return DIRECTIVES[self.kind]
+
+    @property
+    def item_name(self) -> str:
+        """The name of the list that it repeats for, see `BlockStart`."""
+        return _name_items(self.name, self.computed)
+
+
+def _name_items(name: str, computed: ExpressionNode | None) -> str:
+    return f"{name}{GROUPED}" if computed is not None and makes_groups(computed) else name
 
 
 class Escape(Struct, frozen=True):

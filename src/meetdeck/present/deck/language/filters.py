@@ -37,7 +37,9 @@ RICH_FILTERS: Final = frozenset({"link", "goto", "markdown"})
 COLOR_FILTERS: Final = frozenset({"color", "negative"})
 LAST_FILTERS: Final = RICH_FILTERS | COLOR_FILTERS
 # Filters about lists, whose arguments are names or expressions (`expressions/lists.py`).
-LIST_FILTERS: Final = frozenset({"count", "sum", "average", "min", "max", "first", "last", "sort", "where"})
+LIST_FILTERS: Final = frozenset(
+    {"count", "sum", "average", "min", "max", "first", "last", "sort", "where", "group", "distinct"}
+)
 # These need more than the value: names of the data, or the day.
 COMPUTED_FILTERS: Final = LIST_FILTERS | {"relative"}
 # Of each word; no word begins after an apostrophe.

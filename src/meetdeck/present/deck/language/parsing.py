@@ -22,11 +22,10 @@ from meetdeck.present.deck.language.expressions.reading import (
     ParsedExpression,
     has_computed_filters,
     has_whole_quotes,
-    is_meant_as_expression,
     may_be_expression,
     read_expression,
 )
-from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError, is_meant_as_expression
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
 from meetdeck.present.deck.language.hints import explain_foreign
 from meetdeck.present.deck.language.paths import explain_no_path, parse_path

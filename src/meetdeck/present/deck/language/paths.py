@@ -17,6 +17,8 @@ DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
 # Names about a slide that shows a part of a table or list.
 PART_MEMBERS: Final = frozenset({"@part", "@parts"})
 SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS
+# Behind the name of a list whose items are grouped, where names of surrounding blocks are listed; no name holds it.
+GROUPED: Final = "\x1d"
 _SPECIAL: Final = re.compile(r"@\w+")
 _SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple, cast
 
 from msgspec import Struct
 
+from meetdeck.present.deck.language.expressions.grouping import Group
+from meetdeck.present.deck.language.expressions.lists import join_place
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list
 
@@ -131,6 +133,8 @@ def locate_name(name: str, path: Sequence[str], items: Sequence[Item], data: Map
     if not items or (holds(data, name, path) and not any(holds(item.value, name, path) for item in items)):
         return name
     item = next((item for item in items if path and holds(item.value, name, path)), items[0])
+    if isinstance(item.value, Group):
+        return join_place(item.path, item.value.locate(name))
     return f"{item.path}.{name}" if path else item.path
 
 

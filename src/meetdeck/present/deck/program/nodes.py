@@ -10,7 +10,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.addresses import encode_address, find_fault, finish_address
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
-from meetdeck.present.deck.language.expressions.lists import places_of
+from meetdeck.present.deck.language.expressions.lists import join_place, places_of
 from meetdeck.present.deck.language.values import (
     ABSENT,
     escape_attribute,
@@ -261,7 +261,7 @@ def items_of(expression: BlockStart | Directive, value: object, scope: Scope) ->
     if is_list(value):
         count, places = len(value), places_of(value)
         return [
-            Item(member, f"{path}.{place}", at, count)
+            Item(member, join_place(path, place), at, count)
             for at, (member, place) in enumerate(zip(value, places, strict=True))
         ]
     return [Item(value, path, -1, 1)]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
 from meetdeck.present.deck.language.constructs import Tag
-from meetdeck.present.deck.language.expressions.lists import places_of
+from meetdeck.present.deck.language.expressions.lists import join_place, places_of
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
@@ -234,9 +234,9 @@ def bad_data(expression: Expression, place: Place, scope: Scope, reason: str, be
 
 def _below_list(expression: Expression, scope: Scope, below: str) -> str:
     """Return the path below a value in the data, where an expression may have picked and sorted its items."""
-    index, dot, rest = below.partition(".")
+    index, _, rest = below.partition(".")
     items = resolve(expression, scope) if expression.computed is not None and index.isdigit() else None
-    return f"{places_of(items)[int(index)]}{dot}{rest}" if is_list(items) else below
+    return join_place(places_of(items)[int(index)], rest) if is_list(items) else below
 
 
 def _refuse(expression: Expression, place: Place, scope: Scope, reason: str, path: str) -> BadData:

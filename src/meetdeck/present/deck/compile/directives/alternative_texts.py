@@ -118,7 +118,7 @@ def _names_inside(shape: Element | None, directives: Sequence[Directive], contex
     """Return the names that a shape with these directives, and the shapes around it, repeat for."""
     if shape is None:
         return ()
-    own = (one.name for one in directives if one.kind == "repeat" and REPEAT.fits(shape, context))
+    own = (one.item_name for one in directives if one.kind == "repeat" and REPEAT.fits(shape, context))
     return (*context.names_around(shape), *own)
 
 

@@ -33,7 +33,7 @@ def _mark_repeated(shape: Element, directive: Directive, place: Place, context: 
     offset = next(shape.iter(A + "off"), None)
     if frame is None or offset is None:
         return
-    context.repeat_shape(shape, directive.name)
+    context.repeat_shape(shape, directive)
     grid, highest = _read_grid(shape, frame, directive, context), _highest_id(shape)
     prefix = f"{bound}:" if (bound := prefix_for(offset, A)) else ""
     before, after = context.markers.range(lambda _: CardOffset(prefix, frame.x, frame.y))

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.language.expressions.grouping import DistinctNode, GroupNode
 from meetdeck.present.deck.language.expressions.lists import (
     Aggregate,
     Count,
-    ListFilter,
     Slice,
     SortNode,
     Where,
@@ -30,8 +30,10 @@ from meetdeck.present.deck.language.expressions.nodes import (
 )
 from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, SHARE, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
+from meetdeck.present.deck.language.paths import GROUPED
 
-_LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where)
+_ListFilter = Aggregate | Count | Slice | SortNode | Where | GroupNode | DistinctNode
+_LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where, GroupNode, DistinctNode)
 _OTHER_SIDE: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 # The number to add to the other side so that a comparison holds.
@@ -135,13 +137,16 @@ def _use_list(node: ExpressionNode, wanted: FieldType) -> Iterator[FieldUse]:
         yield from list_field_uses(base, LIST)
         return
     yield FieldUse(base, LIST)
-    chain: list[ListFilter] = []
+    chain: list[_ListFilter] = []
     while isinstance(node, _LIST_FILTERS):
         chain.insert(0, node)
         node = node.base
+    block = base.name
     for one in chain:
         for field_use in _use_items(one, wanted):
-            yield field_use._replace(blocks=(base.name, *field_use.blocks))
+            yield field_use._replace(blocks=(block, *field_use.blocks))
+        if isinstance(one, GroupNode):
+            block = f"{base.name}{GROUPED}"
 
 
 def base_of(node: ExpressionNode) -> ExpressionNode:
@@ -151,10 +156,12 @@ def base_of(node: ExpressionNode) -> ExpressionNode:
     return node
 
 
-def _use_items(node: ListFilter, wanted: FieldType) -> Iterator[FieldUse]:
+def _use_items(node: _ListFilter, wanted: FieldType) -> Iterator[FieldUse]:
     match node:
         case Where():
             yield from list_field_uses(node.condition, CONDITION)
+        case GroupNode() | DistinctNode():
+            yield from list_field_uses(node.key)
         case SortNode():
             yield from (FieldUse(key.member, TEXT) for key in node.keys if key.member)
         case Aggregate():

@@ -1,6 +1,6 @@
 """Filters about lists: the number of items, their sums, the first of them, their order, those that match."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple, cast
 
@@ -14,26 +14,31 @@ from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value
 
 
 class PickedItems(list[object]):
-    """Items picked from a list of the data: `places` are their numbers there."""
+    """Items picked from the data: `places` lead to them from the list there, as numbers or paths."""
 
-    def __init__(self, items: Sequence[object], places: Sequence[int]) -> None:
+    def __init__(self, items: Iterable[object], places: Sequence[int | str]) -> None:
         super().__init__(items)
         self.places = places
 
 
-def places_of(items: Sequence[object]) -> Sequence[int]:
-    """Return the items' numbers in the list of the data that they come from."""
+def places_of(items: Sequence[object]) -> Sequence[int | str]:
+    """Return the items' places in the list of the data that they come from."""
     return items.places if isinstance(items, PickedItems) else range(len(items))
 
 
-class _ItemAt(NamedTuple):
-    """An item's value, and its number in the data's list."""
+def join_place(*parts: int | str) -> str:
+    """Return a path of its parts, without the empty ones."""
+    return ".".join([str(part) for part in parts if part != ""])
+
+
+class ItemAt(NamedTuple):
+    """An item's value, and its place in the data's list."""
 
     value: object
-    place: int
+    place: int | str
 
 
-def _list_items(base: ExpressionNode, names: Names) -> list[_ItemAt] | None:
+def list_items(base: ExpressionNode, names: Names) -> list[ItemAt] | None:
     """Return the items of a list, None for a missing one. Raises `UnfitError` for anything else."""
     value = base.evaluate(names)
     if is_missing(value):
@@ -44,7 +49,7 @@ def _list_items(base: ExpressionNode, names: Names) -> list[_ItemAt] | None:
         names.count_items(len(value))
     except Unwritable as problem:
         raise UnfitError(str(problem), locate(base, names)) from problem
-    return [_ItemAt(item, place) for item, place in zip(value, places_of(value), strict=True)]
+    return [ItemAt(item, place) for item, place in zip(value, places_of(value), strict=True)]
 
 
 class Count(Struct, frozen=True):
@@ -54,7 +59,7 @@ class Count(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the number."""
-        items = _list_items(self.base, names)
+        items = list_items(self.base, names)
         return ABSENT if items is None else Decimal(len(items))
 
     def parts(self) -> Sequence[ExpressionNode]:
@@ -74,7 +79,7 @@ class Aggregate(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the result."""
-        items = _list_items(self.base, names)
+        items = list_items(self.base, names)
         if items is None:
             return ABSENT
         values = [found for found in _members(items, self.member) if not is_missing(found.value)]
@@ -83,7 +88,7 @@ class Aggregate(Struct, frozen=True):
         try:
             return _AGGREGATES[self.kind](values, names.locale)
         except _ItemError as problem:
-            place = ".".join(filter(None, (locate(self.base, names), str(problem.place), _name(self.member))))
+            place = join_place(locate(self.base, names), problem.place, _name(self.member))
             raise UnfitError(str(problem), place) from problem
         except UnknownLocale:
             raise
@@ -104,13 +109,13 @@ class Slice(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the items, or the item."""
-        items = _list_items(self.base, names)
+        items = list_items(self.base, names)
         if items is None:
             return ABSENT
         if self.count is None:
             return items[-1 if self.from_end else 0].value if items else ABSENT
         start = max(0, len(items) - self.count) if self.from_end else 0
-        return _pick(items[start : start + self.count])
+        return pick(items[start : start + self.count])
 
     def parts(self) -> Sequence[ExpressionNode]:
         """Return the list."""
@@ -132,21 +137,21 @@ class SortNode(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the items in order."""
-        items = _list_items(self.base, names)
+        items = list_items(self.base, names)
         if items is None:
             return ABSENT
         for key in reversed(self.keys):
             items = self._sort(items, key, names)
-        return _pick(items)
+        return pick(items)
 
-    def _sort(self, items: list[_ItemAt], key: SortKey, names: Names) -> list[_ItemAt]:
+    def _sort(self, items: list[ItemAt], key: SortKey, names: Names) -> list[ItemAt]:
         try:
             ranked = [
                 (item, _rank(value, names.locale))
                 for item, value in zip(items, _members(items, key.member), strict=True)
             ]
         except _ItemError as problem:
-            place = ".".join(filter(None, (locate(self.base, names), str(problem.place), _name(key.member))))
+            place = join_place(locate(self.base, names), problem.place, _name(key.member))
             raise UnfitError(str(problem), place) from problem
         known = sorted(
             ((item, rank) for item, rank in ranked if rank), key=lambda pair: pair[1] or (), reverse=key.descending
@@ -166,34 +171,39 @@ class Where(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the items."""
-        items = _list_items(self.base, names)
+        items = list_items(self.base, names)
         if items is None:
             return ABSENT
-        place, of = locate(self.base, names), len(items)
-        around = ((item, names.inside(item.value, f"{place}.{item.place}", item.place, of)) for item in items)
-        return _pick([item for item, inside in around if is_true(self.condition.evaluate(inside))])
+        around = zip(items, item_names(items, self.base, names), strict=True)
+        return pick([item for item, inside in around if is_true(self.condition.evaluate(inside))])
 
     def parts(self) -> Sequence[ExpressionNode]:
         """Return the list."""
         return (self.base,)
 
 
-ListFilter = Count | Aggregate | Slice | SortNode | Where
+def item_names(items: Sequence[ItemAt], base: ExpressionNode, names: Names) -> Iterator[Names]:
+    """Yield the names inside each of the items of a list."""
+    around, of = locate(base, names), len(items)
+    for at, item in enumerate(items):
+        number = item.place if isinstance(item.place, int) else at
+        yield names.inside(item.value, join_place(around, item.place), number, of)
 
 
 class _ItemError(Unwritable):
-    """The value of an item does not fit; `place` is its number in the list."""
+    """The value of an item does not fit; `place` is its place in the list."""
 
-    def __init__(self, message: str, place: int) -> None:
+    def __init__(self, message: str, place: int | str) -> None:
         super().__init__(message)
         self.place = place
 
 
-def _pick(found: Sequence[_ItemAt]) -> PickedItems:
+def pick(found: Sequence[ItemAt]) -> PickedItems:
+    """Return items as a list."""
     return PickedItems([one.value for one in found], [one.place for one in found])
 
 
-def _members(items: Sequence[_ItemAt], member: Path | None) -> Iterator[_ItemAt]:
+def _members(items: Sequence[ItemAt], member: Path | None) -> Iterator[ItemAt]:
     for item in items:
         if member is None or not member.path:
             yield item
@@ -206,7 +216,7 @@ def _name(member: Path | None) -> str:
     return "" if member is None or not member.path else member.name
 
 
-def _rank(found: _ItemAt, locale: str) -> tuple[int, object] | None:
+def _rank(found: ItemAt, locale: str) -> tuple[int, object] | None:
     try:
         return None if is_missing(found.value) else order_key(found.value, locale)
     except UnknownLocale:
@@ -215,34 +225,34 @@ def _rank(found: _ItemAt, locale: str) -> tuple[int, object] | None:
         raise _ItemError(str(problem), found.place) from problem
 
 
-def _read(found: _ItemAt) -> Decimal:
+def _read(found: ItemAt) -> Decimal:
     try:
         return read_number(found.value)
     except Unwritable as problem:
         raise _ItemError(str(problem), found.place) from problem
 
 
-def _add_up(values: Sequence[_ItemAt], _locale: str) -> object:
+def _add_up(values: Sequence[ItemAt], _locale: str) -> object:
     return add_up(map(_read, values))
 
 
-def _average(values: Sequence[_ItemAt], locale: str) -> object:
+def _average(values: Sequence[ItemAt], locale: str) -> object:
     return calculate("/", cast("Decimal", _add_up(values, locale)), Decimal(len(values)))
 
 
-def _smallest(values: Sequence[_ItemAt], locale: str) -> object:
+def _smallest(values: Sequence[ItemAt], locale: str) -> object:
     return _in_order(values, locale)[0].value
 
 
-def _largest(values: Sequence[_ItemAt], locale: str) -> object:
+def _largest(values: Sequence[ItemAt], locale: str) -> object:
     return _in_order(values, locale)[-1].value
 
 
-def _in_order(values: Sequence[_ItemAt], locale: str) -> list[_ItemAt]:
+def _in_order(values: Sequence[ItemAt], locale: str) -> list[ItemAt]:
     return sorted(values, key=lambda found: _rank(found, locale) or ())
 
 
-_AGGREGATES: Final[Mapping[str, Callable[[Sequence[_ItemAt], str], object]]] = {
+_AGGREGATES: Final[Mapping[str, Callable[[Sequence[ItemAt], str], object]]] = {
     "sum": _add_up,
     "average": _average,
     "min": _smallest,

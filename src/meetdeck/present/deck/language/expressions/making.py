@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from meetdeck.present.deck.language.expressions.grouping import DistinctNode, GroupNode
 from meetdeck.present.deck.language.expressions.lists import (
     AGGREGATES,
     Aggregate,
@@ -14,8 +15,8 @@ from meetdeck.present.deck.language.expressions.lists import (
     Where,
 )
 from meetdeck.present.deck.language.expressions.moments import RelativeNode
-from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, FilterNode, Path
-from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, FilterNode, Path, WholeName
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError, is_meant_as_expression
 from meetdeck.present.deck.language.filters import (
     FILTER_NAMES,
     FILTERS,
@@ -45,6 +46,10 @@ def make_filter(base: ExpressionNode, call: FilterCall, *, quoted: bool, parse: 
     name, argument = call
     if name == "where":
         return Where(base, _read_condition(argument, parse, quoted=quoted))
+    if name == "group":
+        return GroupNode(base, _read_key_of_groups(argument, parse))
+    if name == "distinct":
+        return DistinctNode(base, _read_key_of_groups(argument, parse) if argument else Path(".", ()))
     if name in AGGREGATES:
         return Aggregate(name, base, _read_member(argument) if argument else None)
     make = _MAKERS.get(name)
@@ -115,6 +120,22 @@ def _read_member(argument: str) -> Path:
     if segments is None or "," in argument:
         raise FilterFaultError('its argument is the name of an item\'s member, like "value"')
     return Path(".".join(segments) or ".", segments)
+
+
+def _read_key_of_groups(argument: str, parse: Parse) -> ExpressionNode:
+    """Return the member that items are grouped by, or an expression about each of them."""
+    straight = straighten(argument)
+    segments = parse_path(straight, item_members=True)
+    whole = Path(".".join(segments) or ".", segments) if segments is not None else None
+    try:
+        node = parse(straight, argument) if argument.strip() else None
+    except ExpressionError as problem:
+        if whole is None or is_meant_as_expression(argument):
+            raise FilterFaultError(f"{argument!r} is no member and no expression: {problem}") from problem
+        return whole
+    if node is None:
+        raise FilterFaultError('its argument is what an item is grouped by, like group:"region"')
+    return node if whole is None else whole if isinstance(node, Path) else WholeName(whole, node)
 
 
 def _read_condition(argument: str, parse: Parse, *, quoted: bool) -> ExpressionNode:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.language.expressions.grouping import DistinctNode, GroupNode
 from meetdeck.present.deck.language.expressions.lists import Slice, SortNode, Where
 from meetdeck.present.deck.language.expressions.nodes import (
     AndNode,
@@ -21,7 +22,7 @@ from meetdeck.present.deck.language.expressions.nodes import (
     first_path,
 )
 from meetdeck.present.deck.language.expressions.parser import parse_expression
-from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.expressions.tokens import QUOTED, ExpressionError
 from meetdeck.present.deck.language.filters import COMPUTED_FILTERS, LAST_FILTERS, FilterCall
 from meetdeck.present.deck.language.paths import parse_path
 from meetdeck.present.deck.language.typing_marks import straighten
@@ -30,13 +31,8 @@ _SIGNS: Final = r"[<>=+*/%()\u2260\u2265\u2264\u00d7\u22c5\u00f7]"
 # Without any of these a text is a name, whatever else it is.
 _HINTS: Final = re.compile(rf"""{_SIGNS}|["']| - |\A-|\b(?:and|or|not|else)\b|\A\$today\b""")
 _COMPUTED: Final = re.compile(rf"\|\s*(?:{'|'.join(sorted(COMPUTED_FILTERS))})\b")
-# A sign with blanks or nothing around it is meant as one, even if the rest makes no sense.
-_MEANT: Final = re.compile(
-    r"(?:\A|\s)(?:[<>=!]=|<>|[<>=+*/\u2260\u2265\u2264\u00d7\u22c5\u00f7])(?:\s|\Z)|[-(]\Z|\|\s*\|"
-)
 # These choose a value, and do not write one as people do.
 _CHOOSING_FILTERS: Final = frozenset({"default", "steps"})
-_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class ParsedExpression(NamedTuple):
@@ -62,15 +58,9 @@ def has_computed_filters(text: str) -> bool:
     return _COMPUTED.search(straighten(text)) is not None
 
 
-def is_meant_as_expression(text: str) -> bool:
-    """Return whether an invalid expression was surely meant as one, and not as a name with signs in it."""
-    outside = _QUOTED.sub("x", straighten(text))
-    return _MEANT.search(outside) is not None or outside.count("(") != outside.count(")")
-
-
 def has_whole_quotes(text: str) -> bool:
     """Return whether all quotation marks of a text are closed."""
-    return '"' not in _QUOTED.sub("", straighten(text))
+    return '"' not in QUOTED.sub("", straighten(text))
 
 
 def read_expression(text: str, *, is_condition: bool) -> ParsedExpression | None:
@@ -112,6 +102,8 @@ def list_calls(node: ExpressionNode) -> Iterator[FilterCall]:
             yield one.call
         elif isinstance(one, Where):
             yield from list_calls(one.condition)
+        elif isinstance(one, GroupNode | DistinctNode):
+            yield from list_calls(one.key)
 
 
 def _has_words_alone(node: ExpressionNode) -> bool:
@@ -123,7 +115,7 @@ def _has_words_alone(node: ExpressionNode) -> bool:
 
 def _repeats(node: ExpressionNode) -> bool:
     """Return whether a value is a list's items."""
-    while isinstance(node, Slice | SortNode | Where):
+    while isinstance(node, Slice | SortNode | Where | GroupNode | DistinctNode):
         node = node.base
         if isinstance(node, Path):
             return True

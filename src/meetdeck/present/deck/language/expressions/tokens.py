@@ -3,6 +3,8 @@
 import re
 from typing import Final, Literal, NamedTuple
 
+from meetdeck.present.deck.language.typing_marks import straighten
+
 Kind = Literal["name", "text", "sign", "end"]
 
 KEYWORDS: Final = frozenset({"and", "or", "not", "if", "else"})
@@ -24,6 +26,11 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 _NUMBER: Final = re.compile("[0-9]+(?:[.][0-9]+)?")
+# A sign with blanks or nothing around it is meant as one, even if the rest makes no sense.
+_MEANT: Final = re.compile(
+    r"(?:\A|\s)(?:[<>=!]=|<>|[<>=+*/\u2260\u2265\u2264\u00d7\u22c5\u00f7])(?:\s|\Z)|[-(]\Z|\|\s*\|"
+)
+QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class Token(NamedTuple):
@@ -111,3 +118,9 @@ def _explain(text: str, position: int) -> tuple[str, int, tuple[int, int, str] |
     if character == "!":
         return "! is no sign here; write not", position, (position, position + 1, "not ")
     return f"{character!r} stands in no expression", position, None
+
+
+def is_meant_as_expression(text: str) -> bool:
+    """Return whether an invalid expression was surely meant as one, and not as a name with signs in it."""
+    outside = QUOTED.sub("x", straighten(text))
+    return _MEANT.search(outside) is not None or outside.count("(") != outside.count(")")
