@@ -101,6 +101,21 @@ async def test_rivals_who_want_the_same_specialist_get_different_ones_while_ther
     assert sorted(one for each in answers for one in each.json()["alsoEmployees"]) == sorted(ADVISORS[:4])
 
 
+async def test_rivals_at_different_hours_fill_the_specialists_day_once(api: Api) -> None:
+    """Their times do not meet: only the search under the lock knows of the limit."""
+    group = {"name": "Mortgage", "employeeIds": ADVISORS[:1], "maxMeetingTimePerDay": "01:00:00"}
+    assert (await api.post("v3/booking/config/service-groups", group)).status_code == 201
+    shared = {"customerId": "C-1", "type": "Online", "alsoServiceGroups": ["Mortgage"]}
+
+    async def book(rival: int) -> httpx.Response:
+        begin = TUESDAY_AT_TEN + rival * HOUR
+        times = {"startDate": begin.isoformat(), "endDate": (begin + HOUR).isoformat()}
+        return await api.post("v3/booking/meetings", shared | times | {"employeeId": ADVISORS[4 + rival]})
+
+    answers = await asyncio.gather(*map(book, range(4)))
+    assert Counter(each.status_code for each in answers) == {201: 1, 409: 3}, [each.text for each in answers]
+
+
 async def count_deadlocks(database: Database) -> int:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute("select pg_stat_force_next_flush()")

@@ -155,6 +155,19 @@ async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(fille
     assert len((await recall(filled, memory)).calendars.busy) == 0
 
 
+async def test_what_a_transaction_with_other_writes_reads_is_remembered_and_what_it_writes_later_is_found(
+    filled: Database,
+) -> None:
+    """As a booking with an `Idempotency-Key`, which is written first."""
+    memory = SearchMemory(_LIMIT)
+    async with filled.transaction(TENANT) as connection:
+        await connection.execute("select pg_current_xact_id()")
+        await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)
+        assert memory.size > 0
+        await take(connection)
+    assert len((await recall(filled, memory)).calendars.busy) == 1
+
+
 async def test_what_an_older_transaction_commits_later_is_found(filled: Database) -> None:
     memory = SearchMemory(_LIMIT)
     async with filled.transaction(TENANT) as older:

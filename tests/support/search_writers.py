@@ -14,6 +14,7 @@ from uuid import UUID
 
 import asyncpg
 import numpy as np
+from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.memory import SearchMemory
@@ -21,12 +22,13 @@ from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import (
     find_kept,
     recall_changed,
+    recall_for_one,
     recall_search_input,
     recall_unchanged,
 )
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.encode import encode
-from meetdeck.booking.slots.model import Spans
+from meetdeck.booking.slots.model import AlsoGroup, Candidate, Query, Spans
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
 from meetdeck.platform.values import Duration, Moment
@@ -246,7 +248,22 @@ class Reader:
             unchanged = await recall_unchanged(connection, kept, TENANT, params, self._memory) if kept else None
             recalled = await recall_changed(connection, TENANT, params, now, self._memory)
             read = await read_search_input(connection, params, now)
-        return describe_difference(recalled, read) or (describe_difference(unchanged, read) if unchanged else "")
+            joint = self._draw_for_one()
+            for_one, _ = await recall_for_one(connection, TENANT, joint, now, self._memory)
+            read_for_one, _ = await recall_for_one(connection, None, joint, now)
+        return (
+            describe_difference(recalled, read)
+            or (describe_difference(unchanged, read) if unchanged else "")
+            or describe_difference(for_one, read_for_one)
+        )
+
+    def _draw_for_one(self) -> AvailableQuery:
+        return AvailableQuery(
+            require_employee_participation=False,
+            explicit_employee_ids=[UUID(f"{self._chance.randint(1, ADVISORS):032d}")],
+            also_service_groups=[str(_GROUP)],
+            look_forward_time=Duration(days=self._chance.choice([1, 7])),
+        )
 
     def _draw(self) -> AvailableQuery:
         chance = self._chance
@@ -262,6 +279,7 @@ class Reader:
 
 def describe_difference(recalled: SearchInput, read: SearchInput) -> str:
     """Return how two inputs of one search differ; empty: in nothing that it could notice."""
+    recalled, read = (replace(each, query=_sort_people(each.query)) for each in (recalled, read))
     for name in ("topic", "exclusions", "query", "organization", "candidates", "rooms"):
         if getattr(recalled, name) != getattr(read, name):
             return f"{name}: {getattr(recalled, name)} instead of {getattr(read, name)}"
@@ -273,6 +291,19 @@ def describe_difference(recalled: SearchInput, read: SearchInput) -> str:
             return f"{name}: {ours - theirs} too many, {theirs - ours} missing"
     answers = [b"".join(encode(find_slots(each))) for each in (recalled, read)]
     return "" if answers[0] == answers[1] else "other slots are found"
+
+
+def _sort_people(query: Query) -> Query:
+    """Return a query without what means nothing: the order of a group's people, and the named advisor among them."""
+    also = [
+        replace(each, people=tuple(sorted(_leave_out(query.named, each), key=lambda one: one.resource_key)))
+        for each in query.also
+    ]
+    return replace(query, also=tuple(also))
+
+
+def _leave_out(named: frozenset[UUID], group: AlsoGroup) -> list[Candidate]:
+    return [one for one in group.people if one.employee_id not in named]
 
 
 def _list_times(spans: Spans, begin: int, end: int) -> set[tuple[int, int, int, bool]]:

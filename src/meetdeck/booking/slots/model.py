@@ -41,10 +41,11 @@ class MeetingType(StrEnum):
     @property
     def bit(self) -> int:
         """Return the type's bit in a set of types written as one small number."""
-        return to_bits((self,))
+        return _BITS[self]
 
 
 MEETING_TYPES = tuple(MeetingType)
+_BITS = {each: 1 << place for place, each in enumerate(MEETING_TYPES)}
 EVERY_TYPE = frozenset(MEETING_TYPES)
 EXTRA_TYPES = frozenset({MeetingType.ONLINE, MeetingType.TELEPHONE})
 """The meeting types in extra hours."""
@@ -52,7 +53,7 @@ EXTRA_TYPES = frozenset({MeetingType.ONLINE, MeetingType.TELEPHONE})
 
 def to_bits(meeting_types: Iterable[MeetingType]) -> int:
     """Return a set of meeting types as one small number."""
-    return sum(1 << MEETING_TYPES.index(each) for each in set(meeting_types))
+    return sum(_BITS[each] for each in set(meeting_types))
 
 
 class WorkInterval(Struct, frozen=True, cache_hash=True):

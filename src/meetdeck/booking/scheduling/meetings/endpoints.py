@@ -82,7 +82,8 @@ class Meetings(Controller):
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
         is_verified = await outside_calendars.read_again(
-            call.principal.tenant_id, lambda connection: meetings.find_wanted(connection, payload, call.now)
+            call.principal.tenant_id,
+            lambda connection: meetings.find_wanted(connection, call.principal, payload, call.now),
         )
 
         async def create(connection: Connection) -> Meeting:
@@ -219,4 +220,4 @@ class MeetingSeries(Controller):
 
         Nothing is booked.
         """
-        return await call.run(lambda connection: series.preview_series(connection, payload, call.now))
+        return await call.run(lambda connection: series.preview_series(connection, call.principal, payload, call.now))

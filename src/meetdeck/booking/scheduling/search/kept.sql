@@ -1,16 +1,24 @@
 -- What searches keep between them, and what of it changed since (docs/decisions/0214). A row of `search_change` with an id
 -- below the oldest transaction that was under way (`pg_snapshot_xmin`) when something was read was seen by that reading, or
--- will never be seen.
+-- will never be seen. A transaction that has changed such times or such a configuration itself keeps nothing (`is_reading`).
 
 -- name: look_at_server()^
 select identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since;
+
+-- name: have_times_changed(resource_keys, since)$
+-- Whether times of some resources changed since something was read in the same transaction.
+select exists (
+    select from search_change
+    where xid >= :since::text::xid8
+        and (resource_key = any (:resource_keys::integer[]) or resource_key < 0 and xid > :since::text::xid8)
+);
 
 -- name: look_for_changes(configuration_since, calendars_since, now)^
 -- Whether nothing changed since a configuration and calendars were read. It reads one index alone, so that its plan is good
 -- however many rows there are.
 select
     identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since,
-    pg_current_xact_id_if_assigned() is null as is_reading,
+    not exists (select from search_change where xid = pg_current_xact_id_if_assigned()) as is_reading,
     not exists (
         select from search_change
         where xid >= least(:configuration_since::text::xid8, :calendars_since::text::xid8)
@@ -34,7 +42,7 @@ touched as materialized (
 )
 select
     identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since,
-    pg_current_xact_id_if_assigned() is null as is_reading,
+    not exists (select from search_change where xid = pg_current_xact_id_if_assigned()) as is_reading,
     not exists (
         select from recent
         where resource_key = 0 and xid >= :configuration_since::text::xid8
@@ -87,7 +95,7 @@ cross join (
 -- customers share, one row. Reservations that ended come along: who keeps the rows looks at the clock.
 select
     identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since,
-    pg_current_xact_id_if_assigned() is null as is_reading,
+    not exists (select from search_change where xid = pg_current_xact_id_if_assigned()) as is_reading,
     not exists (
         select from search_change
         where xid >= :configuration_since::text::xid8

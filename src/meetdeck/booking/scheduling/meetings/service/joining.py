@@ -21,9 +21,8 @@ from meetdeck.booking.scheduling.explanations.service.explanations import (
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Companions, MeetingContent
 from meetdeck.booking.scheduling.meetings.service.companions import Team
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import TAKEN, is_taken
-from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.reading import add_calendars, read_candidates
+from meetdeck.booking.scheduling.search.service.recalling import recall_for_one
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.scheduling.time_slots.service.offers import (
     CountedTime,
@@ -58,6 +57,8 @@ class JointMeeting(msgspec.Struct, frozen=True):
     """The token whose reservation counts as free."""
     meeting_id: UUID | None = None
     """The meeting whose time counts as free."""
+    tenant_id: UUID | None = None
+    """The tenant whose remembered calendars the search may use; None: it reads everything."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -106,9 +107,8 @@ async def find_choice(
     """
     params = _make_query(meeting)
     advisor_id = meeting.content.employee_id
-    read = await read_candidates(connection, params, await get_rules(connection), now, among=[advisor_id])
-    (found,) = await add_calendars(connection, params, [read], now, whole_days=True)
-    found = _leave_out(split_groups(count_as_booked(found, promised)), meeting.team, advisor_id)
+    recalled = await recall_for_one(connection, meeting.tenant_id, params, now)
+    found = _leave_out(split_groups(count_as_booked(recalled.found, promised)), meeting.team, advisor_id)
     companies = find_all_companies(found)
     if not companies:
         raise await _refuse(connection, meeting, params, found, now)
@@ -120,7 +120,7 @@ async def find_choice(
         companies = find_all_companies(kept)
     people = companies[advisor_id]
     companions = Companions([each.group_id for each in wanted], people)
-    return Choice(companions, Offers(params, kept, now, [advisor_id], {advisor_id: people}))
+    return Choice(companions, Offers(params, kept, now, [advisor_id], {advisor_id: people}, recalled.since))
 
 
 def _make_query(meeting: JointMeeting) -> AvailableQuery:

@@ -133,7 +133,7 @@ async def create_meeting(
     portal does not accept.
     """
     body, team = await check_body(connection, body)
-    booked = await book_slot(connection, body, team, now)
+    booked = await book_slot(connection, principal, body, team, now)
     return await add_meeting(connection, principal, booked, encryption, now, is_verified=is_verified)
 
 
@@ -148,7 +148,13 @@ async def check_body(connection: Connection, body: NewMeeting) -> tuple[NewMeeti
 
 
 async def book_slot(
-    connection: Connection, body: NewMeeting, team: Team, now: datetime, *, is_repetition: bool = False
+    connection: Connection,
+    principal: Principal,
+    body: NewMeeting,
+    team: Team,
+    now: datetime,
+    *,
+    is_repetition: bool = False,
 ) -> BookedSlot:
     """Return the slot of the meeting of a body that was checked, after writing its occupancy.
 
@@ -163,7 +169,8 @@ async def book_slot(
 
     if team.is_known:
         return await book(Choice(team.known))
-    joint = JointMeeting(body, (slot.starts_at, slot.ends_at), team, reserved.token if reserved is not None else None)
+    token = reserved.token if reserved is not None else None
+    joint = JointMeeting(body, (slot.starts_at, slot.ends_at), team, token, tenant_id=principal.tenant_id)
     return await book_joint(connection, joint, now, book)
 
 
@@ -192,7 +199,9 @@ async def add_meeting(  # noqa: PLR0913 - the meeting, by whom, at what time
     return meeting
 
 
-async def find_wanted(connection: Connection, body: NewMeeting, now: datetime) -> WantedTime | None:
+async def find_wanted(
+    connection: Connection, principal: Principal, body: NewMeeting, now: datetime
+) -> WantedTime | None:
     """Return the time of a meeting and its people and room; None if it was reserved, or is taken in any case.
 
     The people of service groups are those whom the search chooses now. Raises as `create_meeting`.
@@ -206,7 +215,8 @@ async def find_wanted(connection: Connection, body: NewMeeting, now: datetime) -
     if body.also_service_groups:
         team = await plan_new(connection, body)
         slot, _ = await _find_slot(connection, body, now)
-        choice = await find_choice(connection, JointMeeting(body, (slot.starts_at, slot.ends_at), team), now)
+        joint = JointMeeting(body, (slot.starts_at, slot.ends_at), team, tenant_id=principal.tenant_id)
+        choice = await find_choice(connection, joint, now)
         body = add_people(body, team, choice.companions)
     return WantedTime(list_resources(body.people, body.room_id), starts_at)
 

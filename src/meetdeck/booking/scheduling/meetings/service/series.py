@@ -85,7 +85,9 @@ async def book_series(
     """
     zone = (await get_rules(connection)).zone
     content, team = await check_body(connection, _as_single(body))
-    attempts = await _attempt_all(connection, content, team, await _list_times(connection, body, zone, now), now)
+    attempts = await _attempt_all(
+        connection, principal, content, team, await _list_times(connection, body, zone, now), now
+    )
     failed = [(one, one.conflict) for one in attempts if one.conflict is not None]
     if failed and (not body.skip_conflicts or len(failed) == len(attempts)):
         said = [(write_local(one.starts_at, zone), conflict) for one, conflict in failed]
@@ -111,7 +113,9 @@ async def book_series(
     )
 
 
-async def preview_series(connection: Connection, body: CreateMeeting, now: datetime) -> SeriesPreview:
+async def preview_series(
+    connection: Connection, principal: Principal, body: CreateMeeting, now: datetime
+) -> SeriesPreview:
     """Return the times of a series, with conflicts and free times near them; what is booked for it is rolled back.
 
     Raises what `create_meeting` does for all times alike.
@@ -120,7 +124,7 @@ async def preview_series(connection: Connection, body: CreateMeeting, now: datet
     content, team = await check_body(connection, _as_single(body))
     times = await _list_times(connection, body, zone, now)
     async with rolled_back(connection):
-        attempts = await _attempt_all(connection, content, team, times, now)
+        attempts = await _attempt_all(connection, principal, content, team, times, now)
         shown = [await _show(connection, content, team, one, now) for one in attempts]
     return SeriesPreview(sum(one.conflict is None for one in shown), shown)
 
@@ -169,6 +173,7 @@ async def _find_first(connection: Connection, body: CreateMeeting, zone: tzinfo)
 
 async def _attempt_all(
     connection: Connection,
+    principal: Principal,
     content: NewMeeting,
     team: Team,
     times: Sequence[tuple[datetime, datetime]],
@@ -192,7 +197,7 @@ async def _attempt_all(
         )
         try:
             async with savepoint(connection):
-                booked = await book_slot(connection, body, team, now, is_repetition=place > 0)
+                booked = await book_slot(connection, principal, body, team, now, is_repetition=place > 0)
         except OF_A_TIME as conflict:
             attempts.append(_Attempt(starts_at, ends_at, conflict=conflict))
         else:

@@ -39,7 +39,8 @@ class Configuration(msgspec.Struct, frozen=True):
     @property
     def size(self) -> int:
         """Return about how many bytes it takes."""
-        people = len(self.found.candidates) + len(self.found.query.people) + len(self.found.rooms)
+        also = sum(len(group.people) for group in self.found.query.also)
+        people = len(self.found.candidates) + also + len(self.found.rooms)
         return _BYTES_OF_ENTRY + _BYTES_OF_PERSON * people
 
 

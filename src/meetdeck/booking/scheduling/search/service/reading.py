@@ -115,6 +115,19 @@ async def read_candidates(
     )
 
 
+async def read_named(
+    connection: Connection, params: AvailableQuery, rules: OrganizationRules, found: SearchInput
+) -> SearchInput:
+    """Return the input of a search for anybody as one for the employees whom the query names, in one query."""
+    advisors = [] if found.exclusions else await candidates.list_advisors(connection, params)
+    return replace(
+        found,
+        query=replace(found.query, named=frozenset(params.explicit_employee_ids)),
+        candidates=candidates.make_candidates(advisors, params, rules, found.memberships),
+        advisors=advisors,
+    )
+
+
 async def read_rooms(connection: Connection, queries: Sequence[Query]) -> list[Room]:
     """Return the rooms of some searches; none if they need none."""
     needs_rooms = any(each.require_room or each.room_required_locations for each in queries)

@@ -1,5 +1,6 @@
 """Reads a search's input from the process's memory, which one statement brings up to date (docs/decisions/0214)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -21,9 +22,11 @@ from meetdeck.booking.scheduling.search.service.memory import (
     SearchMemory,
 )
 from meetdeck.booking.scheduling.search.service.reading import (
+    add_calendars,
     check_references,
     read_begun,
     read_candidates,
+    read_named,
     read_rooms,
     read_search_input,
     read_span,
@@ -46,6 +49,13 @@ _PARTS: Final = tuple(
 )
 _Period = tuple[datetime, datetime]
 _Wide = tuple[int, int]
+
+
+class Recalled(NamedTuple):
+    """The input of a search, and the first transaction whose changes may be missing in it."""
+
+    found: SearchInput
+    since: str
 
 
 class KeptInput(NamedTuple):
@@ -110,31 +120,78 @@ def find_kept(tenant_id: UUID, params: AvailableQuery, now: datetime, memory: Se
 
 
 async def recall_changed(
-    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory = MEMORY
 ) -> SearchInput:
     """Return what `read_search_input` returns, read in a transaction in as few statements as there are changes."""
-    found = await _recall(connection, tenant_id, params, now, memory)
-    return replace(found, begun=await read_begun(connection, params, found, now))
+    recalled = await _recall(connection, tenant_id, params, now, memory)
+    if recalled is None:
+        return await read_search_input(connection, params, now)
+    return replace(recalled.found, begun=await read_begun(connection, params, recalled.found, now))
+
+
+async def recall_for_one(
+    connection: Connection,
+    tenant_id: UUID | None,
+    params: AvailableQuery,
+    now: datetime,
+    memory: SearchMemory = MEMORY,
+) -> Recalled:
+    """Return the input of a search for the named employee alone, with whole days; its references exist.
+
+    Without a tenant, or when time of the caller counts as free, everything is read.
+    """
+    if tenant_id is not None and not params.ignored_ids and memory.keeps_of(tenant_id):
+        with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
+            recalled = await _recall(connection, tenant_id, params, now, memory, is_for_named=True)
+        if recalled is not None:
+            return recalled
+    since = await read_moment(connection)
+    read = await read_candidates(connection, params, await get_rules(connection), now)
+    (found,) = await add_calendars(connection, params, [read], now, whole_days=True)
+    return Recalled(found, since)
+
+
+async def read_moment(connection: Connection) -> str:
+    """Return the first transaction whose changes may be missing in what the transaction reads next."""
+    looked: Record = await kept_queries.look_at_server(connection)
+    since: str = looked["since"]
+    return since
+
+
+async def have_times_changed(connection: Connection, resource_keys: Sequence[int], since: str) -> bool:
+    """Return whether times of some resources may have changed since a moment in the same transaction."""
+    changed: bool = await kept_queries.have_times_changed(connection, resource_keys=resource_keys, since=since)
+    return changed
 
 
 async def _recall(
-    connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
-) -> SearchInput:
-    """Return the input of a search: its configuration and calendars are of one moment.
+    connection: Connection,
+    tenant_id: UUID,
+    params: AvailableQuery,
+    now: datetime,
+    memory: SearchMemory,
+    *,
+    is_for_named: bool = False,
+) -> Recalled | None:
+    """Return the input of a search; None for a period that is not kept.
 
-    A configuration that changes while it is read is used as it was read, and not kept.
+    Its configuration and calendars are of one moment. A configuration that changes while it is read is used as it was
+    read, and not kept. Searches that are only for named employees, with whole days, share one without candidates.
     """
-    key = _identify(tenant_id, params)
+    shared = replace(params, explicit_employee_ids=[]) if is_for_named else params
+    key = _identify(tenant_id, shared)
     configuration = memory.find(Configuration, key)
     is_known = configuration is not None
     while True:
         if configuration is None:
-            configuration = await _read_configuration(connection, params, now)
+            configuration = await _read_configuration(connection, shared, now, among=[] if is_for_named else None)
         found = _move_to(configuration, params, now)
-        period = _find_period(found)
+        if is_for_named:
+            found = await read_named(connection, params, configuration.rules, found)
+        period = _find_period(found, whole_days=is_for_named)
         kept, wide = _choose_period(memory.find(PeriodCalendars, tenant_id), period, now)
         if wide is None:
-            return await read_search_input(connection, params, now)
+            return None
         row = await _read_calendars(connection, configuration, kept, wide, now)
         read = Reading(row["server"], row["since"])
         times = _update(kept, row, wide)
@@ -147,13 +204,13 @@ async def _recall(
         if is_present and row["is_reading"]:
             memory.keep(key, replace(configuration, read=read))
         if is_present or not is_known:
-            return replace(found, calendars=times.read(*period, now, row["unread"]))
+            return Recalled(replace(found, calendars=times.read(*period, now, row["unread"])), read.since)
         memory.forget(Configuration, key)
         configuration, is_known = None, False
 
 
-def _find_period(found: SearchInput) -> _Period:
-    return find_calendar_span(found.query, found.organization, found.candidates)
+def _find_period(found: SearchInput, *, whole_days: bool = False) -> _Period:
+    return find_calendar_span(found.query, found.organization, found.candidates, whole_days=whole_days)
 
 
 def _identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, bytes]:
@@ -162,12 +219,14 @@ def _identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, byte
     return tenant_id, type(params), msgspec.msgpack.encode(timeless)
 
 
-async def _read_configuration(connection: Connection, params: AvailableQuery, now: datetime) -> Configuration:
+async def _read_configuration(
+    connection: Connection, params: AvailableQuery, now: datetime, *, among: Sequence[UUID] | None = None
+) -> Configuration:
     """Return the configuration, read in several statements after its `read`. Raises as `read_search_input`."""
     looked: Record = await kept_queries.look_at_server(connection)
     await check_references(connection, params)
     rules = await get_rules(connection)
-    found = await read_candidates(connection, params, rules, now)
+    found = await read_candidates(connection, params, rules, now, among=among)
     rooms = await read_rooms(connection, [found.query])
     return Configuration(Reading(looked["server"], looked["since"]), rules, replace(found, rooms=rooms, advisors=()))
 

@@ -12,6 +12,7 @@ from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.recalling import have_times_changed, read_moment
 from meetdeck.booking.scheduling.search.service.searching import SearchInput
 from meetdeck.booking.slots.model import AlsoGroup
 from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
@@ -43,6 +44,8 @@ class Offers(msgspec.Struct, frozen=True):
     employee_ids: Sequence[UUID]
     companies: Mapping[UUID, Sequence[UUID]]
     """The people who come along to each advisor of a joint search."""
+    since: str
+    """When the times were read, as `have_times_changed` needs it."""
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
         """Raise TakenMeanwhile if the search no longer offers the advisor, who is locked with the companions.
@@ -52,6 +55,9 @@ class Offers(msgspec.Struct, frozen=True):
         found = self.search_input
         mine = [each for each in found.candidates if each.employee_id == employee_id]
         query = found.query.with_people(self.companies.get(employee_id, ()))
+        keys = [each.resource_key for each in (*mine, *query.people, *found.rooms)]
+        if not await have_times_changed(connection, keys, self.since):
+            return
         span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
@@ -143,6 +149,8 @@ def describe_slot(starts_at: datetime, ends_at: datetime) -> dict[str, Any]:
 
 def count_as_booked(found: SearchInput, promised: Sequence[CountedTime]) -> SearchInput:
     """Return a search in which some times of its people count as booked."""
+    if not promised:
+        return found
     keys = {each.employee_id: each.resource_key for each in (*found.candidates, *found.query.people)}
     booked = [(keys[one.employee_id], one.starts_at, one.ends_at) for one in promised if one.employee_id in keys]
     return replace(found, calendars=found.calendars.with_booked(booked))
@@ -162,10 +170,11 @@ async def find_offers(  # noqa: PLR0913 - whom it leaves out, and what counts as
 
     Of a joint search's people, only those of `company` come along; None: anybody. Raises NotFound.
     """
+    since = await read_moment(connection)
     found = await read_search_input(connection, params, now, among=among, whole_days=True)
     searched = [each for each in found.candidates if each.employee_id not in without]
     found = count_as_booked(replace(found, candidates=searched), promised)
     if company is not None:
         found = replace(found, query=found.query.with_people(company))
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    return Offers(params, found, now, ranked, find_all_companies(found))
+    return Offers(params, found, now, ranked, find_all_companies(found), since)
