@@ -27,4 +27,35 @@ def _draw_shapes(stage: Stage) -> None:
     stage.group(2, Box(x - 0.56, y, 1.2, 2 * height), "{{rotate:angle}}")
 
 
-DRAWINGS: Final = (Example("drawings-shapes", _draw_shapes, [["Your holiday home", "62% of the goal"]]),)
+def _draw_cells(stage: Stage) -> None:
+    stage.begin("Your goals")
+    stage.table(
+        ("Goal", "Reached", "Sure", "Five years"),
+        (
+            "{{#goals}}{{name}}",
+            "{{bar:share color=accent2}}",
+            "{{harvey:sure}}",
+            "{{spark:years color=accent3}}{{/goals}}",
+        ),
+        widths=(1.2, 1.3, 0.9, 1.3),
+        y=0.95,
+    )
+
+
+DRAWINGS: Final = (
+    Example(
+        "drawings-cells",
+        _draw_cells,
+        [
+            [
+                "Your goals",
+                "[62%; 75%; 210 → 410; 35%; 100%; 40 → 120; 88%; 50%; 900 → 1,180]",
+                "Goal | Reached | Sure | Five years",
+                "Holiday home |  |  | ",
+                "Studies |  |  | ",
+                "Pension |  |  | ",
+            ]
+        ],
+    ),
+    Example("drawings-shapes", _draw_shapes, [["Your holiday home", "62% of the goal"]]),
+)

@@ -84,6 +84,7 @@ class PartContext:
         "_ruled_shapes",
         "_shape_rules",
         "_slide_directives",
+        "_spoken",
         "_stories",
         "_tables",
         "_taken",
@@ -109,6 +110,7 @@ class PartContext:
         self._names: set[str] = set()
         self._taken: set[Element] = set()
         self._pictured: dict[Element, None] = {}
+        self._spoken: set[Element] = set()
         self._theme_colors: ThemeColors | None = None
         self._cards: dict[Element, str] = {}
         self._shape_rules: list[ShapeRule] = []
@@ -200,6 +202,16 @@ class PartContext:
     def list_pictured_tables(self) -> tuple[Element, ...]:
         """Return the frames of the tables in which pictures fill cells."""
         return tuple(self._pictured)
+
+    def say_values(self, frame: Element) -> bool:
+        """Add the frame of a table whose alternative text says the values of drawings; return whether it is new."""
+        is_new = frame not in self._spoken
+        self._spoken.add(frame)
+        return is_new
+
+    def says_values(self, frame: Element) -> bool:
+        """Return whether the alternative text of a table says the values of drawings."""
+        return frame in self._spoken
 
     def theme_colors(self) -> ThemeColors:
         """Return the colors of the part's theme."""

@@ -41,6 +41,8 @@ def example_of(field: Field) -> object:
 
 def _example_item(field: Field, number: int) -> object:
     item = _merge(field.item, field.numbered.get(number)) or next(iter(field.numbered.values()), None)
+    if DIRECTIVES["spark"] in field.directives and (item is None or item.type is TEXT):
+        return number + 1
     takes_rows = any(directive.name in _TAKE_ROWS for directive in field.directives)
     if takes_rows and (item is None or item.type is OBJECT):
         # The items are picked from a list, rows are objects, and a chart needs a category and a number in each.

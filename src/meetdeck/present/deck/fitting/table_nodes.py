@@ -23,6 +23,7 @@ from meetdeck.present.deck.fitting.tables import TableRoom
 from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
 from meetdeck.present.deck.opc.xml import A
 from meetdeck.present.deck.program.growth import GrownShape
+from meetdeck.present.deck.program.images.drawing_nodes import say_values
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
@@ -45,7 +46,7 @@ class MeasuredTable(Struct, frozen=True):
 
     Pictures in its cells are made for these heights, on the `colors` of its style. `key` is the shape's id.
     `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. When it
-    `continues`, items without room move to further slides.
+    `continues`, items without room move to further slides. It `says_values` of drawings in its alternative text.
     """
 
     key: str
@@ -60,6 +61,7 @@ class MeasuredTable(Struct, frozen=True):
     limit: TypefacesCache[CellLimit]
     rows: TypefacesCache[RowForms]
     colors: TableColors
+    says_values: bool
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -69,7 +71,7 @@ class MeasuredTable(Struct, frozen=True):
             scope.cell_pictures = []
         run(self.body, out, scope)
         pictures, scope.cell_pictures = scope.cell_pictures, None
-        is_fixed = not self.grows and not pictures
+        is_fixed = not self.grows and not pictures and not self.says_values
         fits = is_fixed and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
         # The height that is yet to be written comes before the cells.
         cells = int(scope.slots[FRAME_SLOT]) + 1 if self.grows else start
@@ -86,6 +88,8 @@ class MeasuredTable(Struct, frozen=True):
             table = next(parse_inside(self.opening, written).iter(A + "tbl"))
             pictured = dict(list_pictured(table, heights, self.colors))
             out[start:] = (draw_waiting(b"".join(out[start:]), pictures, pictured, scope),)
+        if self.says_values:
+            out[start:] = (say_values(b"".join(out[start:]), pictures),)
         if typefaces is not None and not self.continues:
             scope.grown[self.key] = GrownShape(sum(heights), 0)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):

@@ -44,6 +44,8 @@ _WORDS: Final[Mapping[str, str]] = {
 _RGB: Final = re.compile(r"#?([0-9A-Fa-f]{6})")
 _SHORT_RGB: Final = re.compile(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])")
 _MOST_SHOWN: Final = 40
+# Those that have one spelling.
+PLAIN_COLORS: Final = tuple(word for word in _WORDS if word not in {"amber", "grey"})
 COLOR_WORDS: Final = frozenset(_WORDS) | frozenset(_THEME_NAMES)
 # The JSON Schema of a color.
 COLOR_SCHEMA: Final[Mapping[str, object]] = {

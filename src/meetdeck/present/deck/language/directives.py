@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.language.chart_schema import CHART_MEMBERS
+from meetdeck.present.deck.language.colors import PLAIN_COLORS
 from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, SHARE, TEXT, FieldType
 
 # A white dot, 1 x 1 pixel.
@@ -75,6 +76,19 @@ _ANGLE_FIELD: Final = FieldType(
     {"type": ["number", "string", "null"], "description": "Degrees, clockwise: 90 is a quarter turn."},
     45,
 )
+_NUMBERS_FIELD: Final = FieldType(
+    "numbers",
+    23,
+    "list",
+    {
+        "description": "Numbers, null for a gap.",
+        "type": ["array", "null"],
+        "items": {"type": ["number", "string", "null"]},
+    },
+    [3, 1, 4, 2],
+    noun="a list of numbers",
+)
+_INKS: Final = {"color": (*(f"accent{number}" for number in range(1, 7)), "tx1", "tx2", "bg1", "bg2", *PLAIN_COLORS)}
 
 
 class DirectiveType(Struct, frozen=True):
@@ -141,6 +155,30 @@ _ROWS: Final = (
         in_text=True,
         fit="stretch",
         advice="shows a bar code: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "bar",
+        SHARE,
+        options=_INKS,
+        fills=True,
+        in_text=True,
+        advice="draws a bar: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "harvey",
+        SHARE,
+        options=_INKS,
+        fills=True,
+        in_text=True,
+        advice="draws a Harvey ball: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "spark",
+        _NUMBERS_FIELD,
+        options=_INKS,
+        fills=True,
+        in_text=True,
+        advice="draws a line: put it into the alternative text of a picture or a shape.",
     ),
     DirectiveType(
         "fill",
@@ -218,4 +256,5 @@ _ROWS: Final = (
 DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}
 # Those that show a picture, either from the data or made of a value.
 CODES: Final = frozenset({"qr", "barcode"})
-PICTURES: Final = CODES | {"image"}
+DRAWINGS: Final = frozenset({"bar", "harvey", "spark"})
+PICTURES: Final = CODES | DRAWINGS | {"image"}

@@ -184,7 +184,8 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
         return TagFinding("Error", "unknown-directive", message, source, suggestion)
     inside, continuation = _split_continuation(parsed[2]) if DIRECTIVES[kind].continues else (parsed[2], None)
-    path = parse_path(inside)
+    # In a cell, the item itself: an item of a list of numbers, a value of a table.
+    path = () if inside == "." and DIRECTIVES[kind].in_text else parse_path(inside)
     computed = _COMPUTED_DIRECTIVE.fullmatch(parsed[0])
     is_value = not (parsed[3] and DIRECTIVES[kind].fills)
     if computed and (path is None or (is_value and may_be_expression(computed[2]))):
@@ -216,7 +217,7 @@ def _make_directive(
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
     if computed is None:
-        return Directive(kind, source, ".".join(path), path, options, continuation=continuation)
+        return Directive(kind, source, ".".join(path) or ".", path, options, continuation=continuation)
     return Directive(kind, source, computed.name, (), options, computed.node, continuation)
 
 

@@ -27,7 +27,11 @@ class ThemeColors(NamedTuple):
         """Return the color of an `a:solidFill` or `a:fillRef`; None for any other fill, and without one."""
         if local_name(fill) not in {"solidFill", "fillRef"} or fill.get("idx") in {"0", "1000"}:
             return None
-        color = next(fill.iterchildren(), None)
+        return self.read_first(fill)
+
+    def read_first(self, holder: Element) -> Rgba | None:
+        """Return the color that an element holds first, such as an `a:fontRef`; None for one without a color."""
+        color = next(holder.iterchildren(), None)
         return self._read(color) if color is not None else None
 
     def _read(self, color: Element) -> Rgba | None:

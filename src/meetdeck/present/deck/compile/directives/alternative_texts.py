@@ -9,6 +9,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
+from meetdeck.present.deck.compile.directives.drawing import DRAWING
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import CODE, IMAGE
 from meetdeck.present.deck.compile.directives.paint import FILL, LINE
@@ -33,6 +34,9 @@ _FILLINGS: Final[Mapping[str, Filling]] = {
     "table": TABLE,
     "qr": CODE,
     "barcode": CODE,
+    "bar": DRAWING,
+    "harvey": DRAWING,
+    "spark": DRAWING,
     "repeat": REPEAT,
     "fill": FILL,
     "line": LINE,

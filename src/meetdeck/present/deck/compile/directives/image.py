@@ -55,7 +55,7 @@ _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
-def _can_show_pictures(shape: Element, _: PartContext) -> bool:
+def can_show_pictures(shape: Element, _: PartContext) -> bool:
     """Return whether a shape can show a picture, either as a picture or as its fill."""
     return shape.tag in {P + "pic", P + "sp"}
 
@@ -82,9 +82,9 @@ class _Image:
 
     def mark(self) -> None:
         self._mark_description()
-        if _is_empty_placeholder(self._shape):
-            _make_picture(self._shape)
-        properties = _get_properties(self._shape)
+        if is_empty_placeholder(self._shape):
+            make_picture(self._shape)
+        properties = get_properties(self._shape)
         if self._fit == "contain" and self._frame:
             self._mark_frame(properties, self._frame)
         if self._shape.tag == P + "pic":
@@ -187,7 +187,7 @@ def _prefix(element: Element) -> str:
     return f"{element.prefix}:" if element.prefix else ""
 
 
-def _get_properties(shape: Element) -> Element:
+def get_properties(shape: Element) -> Element:
     """Return the `p:spPr`, which the schema requires."""
     properties = shape.find(P + "spPr")
     if properties is None:
@@ -196,7 +196,8 @@ def _get_properties(shape: Element) -> Element:
     return properties
 
 
-def _is_empty_placeholder(shape: Element) -> bool:
+def is_empty_placeholder(shape: Element) -> bool:
+    """Return whether a shape is a placeholder that waits for a picture."""
     placeholder = find_placeholder(shape)
     if placeholder is None or shape.tag != P + "sp" or shape.get("useBgFill"):
         return False
@@ -204,7 +205,7 @@ def _is_empty_placeholder(shape: Element) -> bool:
     return kind == "pic" or (kind in _FOR_PICTURES and not any(map(paragraph_text, shape.iter(A + "p"))))
 
 
-def _make_picture(shape: Element) -> None:
+def make_picture(shape: Element) -> None:
     """Turn an empty placeholder into the `p:pic` that PowerPoint creates when a picture is inserted."""
     shape.tag = P + "pic"
     without(shape.iterchildren(), "txBody")
@@ -218,8 +219,8 @@ def _make_picture(shape: Element) -> None:
         locks.set("noChangeAspect", "1")
 
 
-IMAGE: Final = Filling(_can_show_pictures, _mark_image, HasPicture)
-CODE: Final = Filling(_can_show_pictures, _mark_image, HasCode)
+IMAGE: Final = Filling(can_show_pictures, _mark_image, HasPicture)
+CODE: Final = Filling(can_show_pictures, _mark_image, HasCode)
 
 
 def replaced_relationships(root: Element) -> frozenset[str]:
@@ -253,6 +254,6 @@ def _replaced_elements(shape: Element) -> Iterator[Element]:
         yield blip
         for extensions in blip.iterchildren(A + "extLst"):
             yield from extensions.iter()
-    if shape.tag == P + "sp" and not _is_empty_placeholder(shape):
+    if shape.tag == P + "sp" and not is_empty_placeholder(shape):
         for fill in shape.iterchildren(P + "spPr"):
             yield from fill.iter(A + "blip")

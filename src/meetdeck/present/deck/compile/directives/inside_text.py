@@ -1,12 +1,14 @@
-"""Directives inside text: `{{fill:status}}` and `{{image:photo}}` in a cell, `{{image:icon}}` in a bullet."""
+"""Directives inside text: `{{fill:status}}`, `{{image:photo}}` and `{{bar:share}}` in a cell, pictures in bullets."""
 
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.directives.drawing import mark_drawn_cell
 from meetdeck.present.deck.compile.directives.paint import add_property, mark_cell, mark_choice
 from meetdeck.present.deck.compile.text.bullets import has_bullet
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive, TagFinding
+from meetdeck.present.deck.language.directives import DRAWINGS
 from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.presentation.table_styles import find_fill
@@ -37,11 +39,14 @@ def take_inside(directive: Directive, paragraph: Element, place: Place, context:
     elif cell is None:
         _mark_bullet(paragraph, directive, place, context)
     else:
-        _mark_cell(cell, directive, place, context)
+        _mark_cell(cell, paragraph, directive, place, context)
     return True
 
 
-def _mark_cell(cell: Element, directive: Directive, place: Place, context: PartContext) -> None:
+def _mark_cell(cell: Element, paragraph: Element, directive: Directive, place: Place, context: PartContext) -> None:
+    if directive.kind in DRAWINGS:
+        mark_drawn_cell(cell, paragraph, directive, place, context)
+        return
     size = context.cell_size or read_cell_size(cell)
     fit = dict(directive.options).get("fit", directive.type.fit)
 

@@ -98,7 +98,9 @@ def _name_column(use: Use, column: int) -> Use | None:
     construct = use.expression
     if construct.path:
         return use
-    is_choosy = isinstance(construct, Tag) and any(call.name in _CHOOSY_FILTERS for call in construct.filters)
+    is_choosy = isinstance(construct, Directive) or (
+        isinstance(construct, Tag) and any(call.name in _CHOOSY_FILTERS for call in construct.filters)
+    )
     if not is_choosy or use.blocks:
         return None
     return use._replace(expression=structs.replace(construct, name=str(column), path=(str(column),)))

@@ -192,13 +192,13 @@ def _mark_table(
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(Replaceable(FRAME_SLOT, own)))
     end_of_cell, colors = f"</{prefix}tc>".encode(), _read_colors(frame, form, context)
+    says_values = context.says_values(frame)
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
         limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
-        return MeasuredTable(
-            key, place, room, continues, grows, look, estimate, opening, values, limit, rows, colors, inside
-        )
+        looks = look, estimate, opening, values, limit, rows, colors, says_values
+        return MeasuredTable(key, place, room, continues, grows, *looks, inside)
 
     context.markers.wrap(frame, make)
     return True

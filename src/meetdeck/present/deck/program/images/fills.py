@@ -66,9 +66,8 @@ class WaitingCell(Struct, frozen=True):
         """Return the fill of a cell of this size in EMU, else of the author's; the table's color is behind it."""
         cell, prefix = self.cell, self.cell.prefix
         framed = self._frame(scope, size or cell.frame, cell.fill.color if cell.fill else color)
-        out = [f'<{prefix}blipFill dpi="0" rotWithShape="1">'.encode()]
-        _write_blip(out, prefix, framed, scope)
-        out.append(f"<{prefix}stretch><{prefix}fillRect/></{prefix}stretch></{prefix}blipFill>".encode())
+        out: list[bytes] = []
+        write_fill(f"{prefix}blipFill", prefix, framed, out, scope)
         return b"".join(out)
 
     def _frame(self, scope: Scope, size: tuple[int, int] | None, color: Rgba | None) -> Picture:
@@ -82,6 +81,13 @@ class WaitingCell(Struct, frozen=True):
 
             framed = scope.media.made[key] = frame_picture(picture, size, fit, color)
         return framed
+
+
+def write_fill(name: str, prefix: str, picture: Picture, out: list[bytes], scope: Scope) -> None:
+    """Append a fill of an element's name with a stretched picture; `prefix` is DrawingML's with its colon."""
+    out.append(f'<{name} dpi="0" rotWithShape="1">'.encode())
+    _write_blip(out, prefix, picture, scope)
+    out.append(f"<{prefix}stretch><{prefix}fillRect/></{prefix}stretch></{name}>".encode())
 
 
 def draw_waiting(
