@@ -14,11 +14,11 @@ from support.pasting import ROOT, Desk, list_pages, read_blocks, read_set_up
 PAGES = [page for page in list_pages() if any(not block.reason for block in read_blocks(page))]
 OF_OPERATORS = {
     "docs/export.md",
-    "docs/templates.md",
+    "docs/templates/trying.md",
     "docs/templates/square-brackets.md",
-    *(page for page in PAGES if page.startswith("docs/operations/")),
+    *(page for page in PAGES if page.startswith(("docs/api/", "docs/operations/"))),
 }
-"""Pages of which most commands start a process, each a second of processor time."""
+"""Pages of which most commands start a process, each a second of processor time, and pages to look something up in."""
 SHOWN = re.compile(r"```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?", re.DOTALL)
 
 
@@ -58,12 +58,21 @@ def test_the_portal_of_the_page_is_a_page(desk: Desk) -> None:
     assert "What is it about?" in page
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "docs/group-meetings.md",
+        "docs/joint-meetings.md",
+        "docs/meeting-series.md",
+        *(pytest.param(f"docs/api/{name}.md", marks=[pytest.mark.thorough]) for name in ("holds", "search")),
+    ],
+)
+def test_answers_are_what_the_page_shows(page: str, desk: Desk) -> None:
+    check_answers(page, desk)
+
+
 def test_booking_answers_what_the_page_shows(desk: Desk) -> None:
-    desk.paste("docs/booking.md")
-    for commands, shown in SHOWN.findall((ROOT / "docs/booking.md").read_text(encoding="utf-8")):
-        if shown:
-            answer = re.findall(r"-o (\S+\.json)", commands)[-1]
-            check_shown(json.loads(shown), _read(desk, answer), answer)
+    check_answers("docs/booking.md", desk)
     assert [entry["action"] for entry in _read(desk, "history.json")] == ["Created", "Changed", "Changed"]
     assert _read(desk, "changed.json")[0]["cancelledAt"]
     events = [
@@ -101,6 +110,18 @@ def test_a_desk_tells_which_block_failed(desk: Desk) -> None:
         desk.run([block, block._replace(page="docs/x.md", line=7, commands="api $API/nowhere\n")])
     with pytest.raises(AssertionError, match="for a machine of its own"):
         desk.run([block._replace(commands="sudo true\n")])
+
+
+def check_answers(page: str, desk: Desk) -> None:
+    """Check that the commands of a page have saved answers like those that it shows behind them."""
+    desk.paste(page)
+    compared = 0
+    for commands, shown in SHOWN.findall((ROOT / page).read_text(encoding="utf-8")):
+        if shown:
+            answer = re.findall(r"-o (\S+\.json)", commands)[-1]
+            check_shown(json.loads(shown), _read(desk, answer), answer)
+            compared += 1
+    assert compared
 
 
 def check_shown(shown: object, answered: object, where: str) -> None:

@@ -50,7 +50,7 @@ def check(template: Path) -> bool:
     verdict = "ready for decks" if usable else "no deck can be built from it; mend the Errors first"
     print(f"{template}: {_count(findings)}; {verdict}.")
     if findings:
-        print("docs/templates.md#findings tells what each code means and what to do.")
+        print("docs/templates/findings.md says what each code means and what to do.")
     return usable
 
 

@@ -1,4 +1,4 @@
-"""Visitors hold few times of one network address, and of a day's times only a share (docs/portals.md#limits)."""
+"""Visitors hold few times of one network address, and of a day's times only a share (docs/portal-pages.md#limits)."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager

@@ -13,7 +13,7 @@ from meetdeck.platform.process import no_garbage_collection
 
 _ROOT: Final = Path(__file__).parents[3]
 _SECTION: Final = (_ROOT / "docs/api/errors.md").read_text(encoding="utf-8")
-_OF_THE_API, _, _OF_PAGES = _SECTION.partition('<a id="codes-of-pages-and-commands"></a>')
+_OF_THE_API, _, _OF_PAGES = _SECTION.partition("\n## Codes of pages and commands\n")
 _STATUSES: Final = {kind.__name__: status for kind, status in STATUS_BY_KIND.items()}
 _ANSWERS: Final = frozenset({"Refusal", "_answer", "write_problem"})
 """The functions of the HTTP layer that take a status and a code beside it."""

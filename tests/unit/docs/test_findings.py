@@ -1,4 +1,4 @@
-"""The table of findings in docs/templates.md has every code that the engine can report, and no other."""
+"""The table of findings in docs/templates/findings.md has every code that the engine can report, and no other."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 _ROOT = Path(__file__).parents[3]
 _ENGINE = _ROOT / "src/meetdeck/present/deck"
-_PAGE = _ROOT / "docs/templates.md"
+_PAGE = _ROOT / "docs/templates/findings.md"
 # What makes a finding of a code, and how severe it is; `_SAY_IT` are told.
 _REFUSALS = dict.fromkeys(("error", "_report", "_refuse", "_refusal"), "Error")
 _MAKERS = _REFUSALS | {

@@ -21,7 +21,6 @@ _MOST_BYTES = 12_288
 _LISTS = {"rules.md", "api/errors.md", "operations/settings.md"}
 """Pages that are looked up in and not read, which may be longer."""
 _TO_SPLIT = {
-    "booking.md",
     "calendars.md",
     "clients.md",
     "console.md",
@@ -30,8 +29,6 @@ _TO_SPLIT = {
     "importing.md",
     "messages.md",
     "moving.md",
-    "portals.md",
-    "templates.md",
 }
 """Pages that are still too long, and repeat headings."""
 

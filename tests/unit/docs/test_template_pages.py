@@ -122,21 +122,3 @@ def test_expressions_show_what_their_table_says(scripts: Mapping[str, Any], tag:
 def test_json_is_json(page: str) -> None:
     for block in re.findall(r"```json\n(.*?)```", ALL_PAGES[page], re.DOTALL):
         json.loads(block)
-
-
-@pytest.mark.parametrize("page", ALL_PAGES)
-def test_links_lead_somewhere(page: str) -> None:
-    folder = ROOT / "docs/templates" if page else ROOT / "docs"
-    own = folder / f"{page}.md" if page else ROOT / "docs/templates.md"
-    for target, _, anchor in (link.partition("#") for link in re.findall(r"\]\(([^)]+)\)", ALL_PAGES[page])):
-        if not target.startswith("https:"):
-            path = (folder / target).resolve() if target else own
-            assert path.exists(), target
-            assert not anchor or anchor in _anchors(path.read_text()), f"{target}#{anchor}"
-
-
-def _anchors(text: str) -> set[str]:
-    """Return the anchors that GitHub gives the headings, and those that are written."""
-    headings: list[str] = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    written: list[str] = re.findall(r'<a id="([^"]+)">', text)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings} | {*written}

@@ -1,4 +1,4 @@
-"""Confirming a change of a customer's e-mail address (docs/portals.md#manage-links)."""
+"""Confirming a change of a customer's e-mail address (docs/portal-pages.md#manage-links)."""
 
 from datetime import datetime
 

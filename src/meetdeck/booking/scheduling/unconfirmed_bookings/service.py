@@ -1,4 +1,4 @@
-"""Booking a meeting when its customer's address is confirmed (docs/portals.md#confirming)."""
+"""Booking a meeting when its customer's address is confirmed (docs/portal-pages.md#confirming)."""
 
 from datetime import datetime, timedelta
 from typing import Final
