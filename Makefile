@@ -135,5 +135,5 @@ lock: ## update the lock files from pyproject.toml (UPGRADE=1: to the newest ver
 
 .PHONY: clean
 clean: ## delete everything that was installed, downloaded or cached; var/ with the data stays
-	@rm -rf .venv src/meetdeck/web/assets assets/fetched.json build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf .venv src/meetdeck/web/assets src/meetdeck/pages/manual/made assets/fetched.json build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -path ./var -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -17,6 +17,7 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/system.sh
 . scripts/setup/venv.sh
 . scripts/setup/assets.sh
+. scripts/setup/manual.sh
 . scripts/setup/npm.sh
 . scripts/setup/clients.sh
 . scripts/setup/browser.sh
@@ -36,11 +37,13 @@ case ${1:-} in
 run)
   ensure_venv run
   ensure_assets
+  ensure_manual
   ensure_office
   ;;
 test)
   ensure_venv dev
   ensure_assets
+  ensure_manual
   ensure_office
   ensure_client_tools short || advise_on_client_tools
   ensure_browser_tests
@@ -50,6 +53,7 @@ test)
 clients)
   ensure_venv dev
   ensure_assets
+  ensure_manual
   ensure_office
   ensure_client_tools all || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
   ;;

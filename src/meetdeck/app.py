@@ -17,7 +17,9 @@ from meetdeck.events import controllers as events
 from meetdeck.labels import endpoints as labels
 from meetdeck.messages import controllers as messages
 from meetdeck.pages.console.controllers import CONTROLLERS as CONSOLE_PAGES
+from meetdeck.pages.files import PageFiles
 from meetdeck.pages.mailbox.endpoints import Mailbox
+from meetdeck.pages.manual.endpoints import Manual
 from meetdeck.pages.portal import controllers as portals
 from meetdeck.platform.http.answers import EXCEPTION_HANDLERS, WholeAnswer
 from meetdeck.platform.http.around import (
@@ -74,7 +76,7 @@ def make_routes(
     *, with_issuer: bool = False, max_body_bytes: int | None = None, areas: frozenset[Area] = EVERYTHING
 ) -> Litestar:
     """Return every address and its handler; all applications share them, because making them is slow."""
-    handlers: list[Any] = [Pages, static_files, Operations]
+    handlers: list[Any] = [Pages, static_files, PageFiles, Manual, Operations]
     if Area.PAGES in areas:
         handlers += [*portals.CONTROLLERS, Mailbox]
     if areas >= _SERVED:  # the console calls the API of all parts

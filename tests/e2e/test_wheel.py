@@ -113,9 +113,16 @@ def test_a_build_that_cannot_fetch_the_assets_ends_in_words(sources: Path, tmp_p
     assert not list(tmp_path.glob("dist/*"))
 
 
+def test_it_has_the_manual(wheel: Path, served: str) -> None:
+    made = PROJECT / "src/meetdeck/pages/manual/made"
+    for path in (path.relative_to(made) for path in made.rglob("*") if path.is_file()):
+        assert (wheel / "meetdeck/pages/manual/made" / path).read_bytes() == (made / path).read_bytes()
+    assert "Meetdeck manual" in httpx.get(f"{served}/docs").text
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 def test_a_browser_shows_every_operation(wheel: Path, served: str, tmp_path: Path) -> None:
-    page, said = show(f"{served}/docs", tmp_path)
+    page, said = show(f"{served}/docs/api", tmp_path)
     document = httpx.get(f"{served}/api/v3/openapi.json").json()
     shown = sum(map(len, [*document["paths"].values(), *document["webhooks"].values()]))
     assert page.count('class="opblock-summary-path"') == shown

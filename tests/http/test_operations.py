@@ -124,7 +124,7 @@ async def test_methods_that_nobody_has_are_counted_together(api: Api) -> None:
 
 
 async def test_the_pages_are_there_and_need_nothing_from_outside(api: Api) -> None:
-    for path in ["/", "/docs", "/static/docs.js", "/static/swagger-ui/swagger-ui-bundle.js"]:
+    for path in ["/", "/docs/api", "/static/docs.js", "/static/swagger-ui/swagger-ui-bundle.js"]:
         answer = await api.http.get(path)
         assert answer.status_code == 200, answer.text
         if answer.headers["Content-Type"].startswith("text/html"):
@@ -136,10 +136,10 @@ async def test_a_page_that_lacks_a_file_says_what_to_do(
     api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(pages, "_FILES", [Path(pages.__file__).parent / "static", tmp_path])
-    answer = await api.http.get("/docs")
+    answer = await api.http.get("/docs/api")
     assert answer.status_code == 503
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-    for words in ("Swagger UI", "scripts/setup.sh run", 'href="api/v3/openapi.json"'):
+    for words in ("Swagger UI", "scripts/setup.sh run", 'href="../api/v3/openapi.json"'):
         assert words in answer.text
     assert (await api.http.get("/")).status_code == 200
 
@@ -210,7 +210,7 @@ async def test_the_document_is_not_sent_to_whoever_has_it(api: Api) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/docs/"])
+@pytest.mark.parametrize("path", ["/", "/docs/api", "/docs/api/"])
 async def test_a_page_finds_its_files_below_any_path(api: Api, path: str) -> None:
     page = (await api.http.get(path)).text
     links = re.findall(r'(?:href|src)="([^"#?]+)', page)
@@ -232,7 +232,7 @@ async def test_only_a_test_installation_speaks_of_demo_data(api: Api, services: 
     app: Any = build_app(replace(services, settings=settings))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://meetdeck.test") as http:
         page = (await http.get("/")).text
-    assert "docs?version=v2" in page
+    assert "docs/api?version=v2" in page
     for inside in ("dev-credentials.json", "make demo", "health", "metrics", "console", "mailbox"):
         assert inside not in page
 

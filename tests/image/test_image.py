@@ -96,7 +96,7 @@ def test_it_serves_without_any_right(name: str, images: dict[str, Image]) -> Non
         mounts = [line.split() for line in Path(f"/proc/{process.pid}/mounts").read_text(encoding="utf-8").splitlines()]
         root = next(options for _, at, _, options, *_ in mounts if at == "/")
         assert "ro" in root.split(",")
-        pages = ["/", "/docs", "/p/nordlys", "/p/nordlys?lang=da", "/static/swagger-ui/swagger-ui.css"]
+        pages = ["/", "/docs", "/docs/api", "/p/nordlys", "/p/nordlys?lang=da", "/static/swagger-ui/swagger-ui.css"]
         assert {page: httpx.get(f"{address}{page}").status_code for page in pages} == dict.fromkeys(pages, 200)
         assert get_texts("da").translate("What is it about?") in httpx.get(f"{address}/p/nordlys?lang=da").text
         made = render(images[name], address, process)

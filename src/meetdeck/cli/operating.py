@@ -110,7 +110,7 @@ def worker(*, json: Flag = False) -> None:
 
 def _announce(running: "ServingReport", *, as_log: bool) -> None:
     """Print the addresses, and commands that call the service and work when pasted; `as_log`: log the address."""
-    where = f"Meetdeck serves on {running.base_url} (API page: {running.base_url}/docs)."
+    where = f"Meetdeck serves on {running.base_url} (manual: {running.base_url}/docs)."
     if as_log:
         log.info(where)
     else:

@@ -22,6 +22,7 @@ _SHARED: Final = Path(__file__).parent / "static"
 _OURS: Final = Path(__file__).parent / "portal/static"
 _CONSOLE: Final = Path(__file__).parent / "console/static"
 _MAILBOX: Final = Path(__file__).parent / "mailbox/static"
+_MANUAL: Final = Path(__file__).parent / "manual/static"
 _DESIGN: Final = _ASSETS / "designsystemet"
 _BASE: Final = "base"
 _COMPONENTS: Final = [
@@ -79,6 +80,8 @@ def _list_files(name: str) -> list[PageFile]:
         get_style_sheet(),
         get_theme(),
         get_mailbox_style(),
+        get_manual_style(),
+        get_manual_script(),
         get_script(),
         get_console_style(),
         get_console_script(),
@@ -141,7 +144,7 @@ def get_console_style() -> PageFile:
 def _join_style_sheet(stem: str, components: Sequence[str], ours: Sequence[Path]) -> PageFile:
     read = Path.read_text
     parts = [
-        write_faces({part: font.name for part, font in get_fonts().items()}),
+        _write_faces(),
         "@layer ds.theme, ds.base, ds.components, meetdeck, portal;",
         read(_DESIGN / "designsystemet.css"),
         f"@layer ds.base{{{read(_DESIGN / f'{_BASE}.css')}}}",
@@ -149,6 +152,10 @@ def _join_style_sheet(stem: str, components: Sequence[str], ours: Sequence[Path]
         *(f"@layer meetdeck{{{read(each)}}}" for each in (_SHARED / "tokens.css", *ours)),
     ]
     return make_style_sheet(stem, "\n".join(parts))
+
+
+def _write_faces() -> str:
+    return write_faces({part: font.name for part, font in get_fonts().items()})
 
 
 @cache
@@ -169,6 +176,19 @@ def get_theme(brand_color: str | None = None) -> PageFile:
 def get_mailbox_style() -> PageFile:
     """Return the style sheet of the mailbox, beside that of portals."""
     return make_style_sheet("mailbox", f"@layer meetdeck{{{(_MAILBOX / 'mailbox.css').read_text()}}}")
+
+
+@cache
+def get_manual_style() -> PageFile:
+    """Return the style sheet of the manual, which has no components of Designsystemet: it is small."""
+    parts = (_write_faces(), (_SHARED / "tokens.css").read_text(), (_MANUAL / "manual.css").read_text())
+    return make_style_sheet("manual", "\n".join(parts))
+
+
+@cache
+def get_manual_script() -> PageFile:
+    """Return the script of the manual, which searches and copies; pages are read without it, too."""
+    return make_file("manual", "js", "text/javascript", (_MANUAL / "manual.js").read_text())
 
 
 @cache

@@ -15,6 +15,9 @@ from meetdeck.pages.texts import Texts
 
 _FOLDER: Final = Path(__file__).parent
 
+_PLAIN: Final = "script-src 'self'; connect-src 'none'"
+_SEARCHING: Final = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'"
+
 _environment = Environment(
     loader=ChoiceLoader(
         [
@@ -38,19 +41,22 @@ def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
     )
 
 
-def make_policy(*, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] = (), form_origin: str = "") -> str:
+def make_policy(
+    *, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] = (), form_origin: str = "", searches: bool = False
+) -> str:
     """Return a Content-Security-Policy (CSP level 3): only our own files, and images and fonts of some hosts.
 
     `frame_hosts` may show the page in a frame: by https, and by http if the page itself is served by http. A form's
     answer may redirect to `form_origin`, and from there on by https: browsers check each redirect against the policy,
-    and a provider may redirect through several hosts.
+    and a provider may redirect through several hosts. A page that `searches` may load the manual's index and the
+    WebAssembly that reads it.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
     assets = " ".join(["'self'", *asset_hosts])
     # Designsystemet's icons are `data:`.
     forms = " ".join(["'self'", *([form_origin, "https:"] if form_origin else [])])
     return (
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; "
+        f"default-src 'none'; style-src 'self'; {_SEARCHING if searches else _PLAIN}; "
         f"img-src {assets} data:; font-src {assets}; form-action {forms}; "
         f"frame-ancestors {ancestors}; base-uri 'none'"
     )

@@ -1,6 +1,7 @@
 """Pages for people: the start page and the API page. They load nothing from elsewhere."""
 
 import re
+from collections.abc import Mapping
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -28,6 +29,11 @@ _LINK = re.compile(r"\$\{root\}static/([^\"]+)")
 # Swagger UI sets its own styles and shows answered pictures as blobs; scripts come only from us.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
+_INCOMPLETE = {
+    "api": "It is made of files that others wrote (Swagger UI), and they are not in this installation.",
+    "manual": "The manual is made at set-up, and that has not happened in this installation.",
+}
+"""The reason why a page is not installed."""
 _WITH_CONSOLE = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})  # it calls the API of all parts
 _CONSOLE = '        <li><a href="${root}console">The console</a><span>where staff work; no passwords here</span></li>\n'
 
@@ -76,10 +82,10 @@ class Pages(Controller):
         portals = f"      <ul>\n{''.join(links)}      </ul>\n" if links else ""
         return _show(request, "start.html", portals=portals, for_test=read_template("start-test.html"))
 
-    @get("/docs", media_type=MediaType.HTML, middleware=[limit_addresses])
+    @get("/docs/api", media_type=MediaType.HTML, middleware=[limit_addresses])
     async def show_api(self, request: AnyRequest) -> Response[str]:
         """Show the API: every address, field and error, ready to try out."""
-        return _show(request, "docs.html")
+        return _show(request, "api.html")
 
     @get("/favicon.ico", include_in_schema=False)
     async def show_icon(self) -> Response[str]:
@@ -101,10 +107,18 @@ def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
 
     `$root` in a page is the relative path to the installation's own root from the page's address.
     """
-    status = HTTP_200_OK if _is_whole(name) else HTTP_503_SERVICE_UNAVAILABLE
-    if status != HTTP_200_OK:
-        name = "incomplete.html"
-    root = "../" if request.scope["raw_path"].count(b"/") > 1 else ""  # /docs/ means /docs
+    if not _is_whole(name):
+        return show_incomplete(request, "api")
+    return _fill(request, name, HTTP_200_OK, parts)
+
+
+def show_incomplete(request: AnyRequest, part: str) -> Response[str]:
+    """Answer that the files of a page are not installed, and what to do (503); `part` is `api` or `manual`."""
+    return _fill(request, "incomplete.html", HTTP_503_SERVICE_UNAVAILABLE, {"part": _INCOMPLETE[part]})
+
+
+def _fill(request: AnyRequest, name: str, status: int, parts: Mapping[str, str]) -> Response[str]:
+    root = "../" * (request.scope["raw_path"].count(b"/") - 1)
     page = Template(read_template(name)).substitute(
         {part: Template(text).substitute(root=root) for part, text in parts.items()}, root=root
     )

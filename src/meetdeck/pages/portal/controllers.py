@@ -4,7 +4,6 @@ from typing import Any
 
 from litestar import Controller
 
-from meetdeck.pages.files import PageFiles
 from meetdeck.pages.portal.confirm_endpoints import AddressChangePages, ConfirmationPages
 from meetdeck.pages.portal.endpoints import PortalPages, SignedInPages
 from meetdeck.pages.portal.manage_endpoints import ManagePages
@@ -13,7 +12,6 @@ from meetdeck.pages.portal.wish_endpoints import OfferPages, WishPages
 from meetdeck.platform.values import Version
 
 CONTROLLERS: list[Any] = [
-    PageFiles,
     SignedInPages,
     PortalPages,
     ManagePages,

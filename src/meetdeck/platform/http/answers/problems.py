@@ -50,10 +50,10 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
 
 # The framework's own refusals: our code for each, and a helpful message.
 _FRAMEWORK_REFUSALS = {
-    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs lists what there is."),
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs/api lists what there is."),
     HTTPStatus.METHOD_NOT_ALLOWED: (
         "method_not_allowed",
-        "This address does not take this method. /docs lists what it takes.",
+        "This address does not take this method. /docs/api lists what it takes.",
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }

@@ -1,0 +1,30 @@
+"""Make the manual: all pages, their pictures and the index of words, unless they are up to date.
+
+python -m tools.manual
+"""
+
+import shutil
+import sys
+
+from tools.manual.pages import make_manual
+from tools.manual.sources import DOCS, MADE, is_up_to_date, mark_up_to_date
+from tools.manual.word_index import write_word_index
+
+
+def main() -> None:
+    """Make the manual anew."""
+    if is_up_to_date():
+        return
+    shutil.rmtree(MADE, ignore_errors=True)
+    manual = make_manual(DOCS, {})
+    for name, html in manual.pages.items():
+        path = MADE / "pages" / f"{name}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8")
+    shutil.copytree(DOCS / "images", MADE / "images")
+    write_word_index(manual.pages, MADE / "pagefind")
+    mark_up_to_date()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
