@@ -48,7 +48,7 @@ def test_the_set_up_leaves_the_program_in_reach(desk: Desk) -> None:
 
 
 def test_a_first_webhook_gets_its_event_on_the_readers_own_machine(desk: Desk) -> None:
-    assert "webhook.test" in desk.paste("docs/events.md")
+    assert "webhook.test" in desk.paste("docs/webhooks.md")
 
 
 def test_the_portal_of_the_page_is_a_page(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""The receivers of docs/events.md take what is sent, and refuse what was changed: in Python, JavaScript and Java."""
+"""The receivers of docs/webhook-receivers.md take what is sent, and refuse what was changed: Python, JavaScript, Java."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ from support.servers import find_free_port
 from support.webhooks import Webhooks
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/events.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/webhook-receivers.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 PACKAGES = ROOT / "tests/clients/node_modules"
 

@@ -28,7 +28,7 @@ _MEND_SCOPE: Final = (
 _MEND: Final[Mapping[str, tuple[str, str]]] = {
     "NotYet": (
         "has no consent yet: the application may not see the group, or the people in it",
-        "In Entra, grant GroupMember.Read.All and User.ReadBasic.All to the application (docs/calendars.md).",
+        "In Entra, grant GroupMember.Read.All and User.ReadBasic.All to the application (docs/calendars-of-a-firm.md).",
     ),
     "OutOfScope": (
         "is out of scope: every mailbox of the group is denied",

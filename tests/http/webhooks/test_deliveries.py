@@ -1,4 +1,4 @@
-"""Lists of deliveries, and past events that are sent again (docs/events.md#webhooks)."""
+"""Lists of deliveries, and past events that are sent again (docs/webhooks.md)."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What webhooks send, how often it is tried, and what is told of it (docs/events.md#webhooks)."""
+"""What webhooks send, how often it is tried, and what is told of it (docs/webhooks.md)."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Webhooks as resources, with their secrets (docs/events.md#webhooks)."""
+"""Webhooks as resources, with their secrets (docs/webhooks.md)."""
 
 from datetime import timedelta
 from uuid import uuid4

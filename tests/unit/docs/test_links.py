@@ -21,11 +21,8 @@ _MOST_BYTES = 12_288
 _LISTS = {"rules.md", "api/errors.md", "operations/settings.md", "templates/findings.md"}
 """Pages that are looked up in and not read, which may be longer."""
 _TO_SPLIT = {
-    "calendars.md",
     "clients.md",
-    "console.md",
     "data-protection.md",
-    "events.md",
     "importing.md",
     "messages.md",
     "moving.md",

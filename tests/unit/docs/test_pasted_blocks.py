@@ -20,6 +20,7 @@ def test_most_blocks_are_pasted() -> None:
                 "clients",
                 "documents",
                 "events",
+                "webhooks",
                 "export",
                 "importing",
                 "moving",

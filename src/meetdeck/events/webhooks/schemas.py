@@ -1,4 +1,4 @@
-"""Webhooks and deliveries: the resources, their bodies and queries (docs/events.md#webhooks)."""
+"""Webhooks and deliveries: the resources, their bodies and queries (docs/webhooks.md)."""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,6 +1,6 @@
 """A session at an OpenID Connect provider after signing in: requesting its claims again, and ending it.
 
-The rules: docs/console.md#sessions.
+The rules: docs/console/sessions.md#sessions.
 """
 
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""Webhooks and their secrets (docs/events.md#webhooks)."""
+"""Webhooks and their secrets (docs/webhooks.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

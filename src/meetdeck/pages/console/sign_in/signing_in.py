@@ -1,4 +1,4 @@
-"""Signing staff in and out by OpenID Connect, with our own session in between (docs/console.md#signing-in)."""
+"""Signing staff in and out by OpenID Connect, with our own session in between (docs/console/sessions.md#signing-in)."""
 
 import hmac
 import secrets

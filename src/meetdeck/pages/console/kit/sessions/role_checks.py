@@ -1,4 +1,4 @@
-"""Asking the provider again for the roles of the people of sessions (docs/console.md#sessions)."""
+"""Asking the provider again for the roles of the people of sessions (docs/console/sessions.md#sessions)."""
 
 import asyncio
 from datetime import datetime, timedelta
