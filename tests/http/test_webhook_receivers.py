@@ -1,4 +1,4 @@
-"""The receivers of docs/webhook-receivers.md take what is sent, and refuse what was changed: Python, JavaScript, Java."""
+"""The receivers of docs/webhook-receivers.md accept genuine events and refuse changed ones."""
 
 import asyncio
 import os
