@@ -139,9 +139,9 @@ class DeckServices:
         """Return the services; `renderer` must be open while they are used."""
         settings, database, storage = base.settings, base.database, base.storage
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
-        files = TemplateFiles(storage)
-        renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
+        files = TemplateFiles(storage, background)
+        renderings = Renderings(renderer, storage, Leases(database))
         contents, template_use = Contents(storage, base.links, base.lifetime, quotas), TemplateUse(database)
         return cls(
             files=files,

@@ -18,7 +18,7 @@ import structlog
 
 from meetdeck.platform.process import LoadingCache
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.platform.storage import Storage, StorageUnavailable, seal, unseal
 from meetdeck.platform.work import Leases
 from meetdeck.present.deck import address_slide_links, as_transitional
 from meetdeck.present.render.failures import RecentFailures
@@ -36,7 +36,6 @@ _VERSION_DIGITS: Final = 16
 _MEMORY_BYTES: Final = 128 * 1024 * 1024
 _FIRST_PAUSE_SECONDS: Final = 0.05
 _LONGEST_PAUSE_SECONDS: Final = 1.0
-_SEAL_BYTES: Final = hashlib.sha256().digest_size
 
 Make = Callable[[], Awaitable[bytes]]
 
@@ -154,7 +153,7 @@ class Renderings:
     async def _make(self, place: str, make: Make) -> bytes:
         made = await make()
         with suppress(StorageUnavailable):  # which the log has
-            await self._storage.put(place, await run_in_thread(_seal, made))
+            await self._storage.put(place, await run_in_thread(seal, made))
         return made
 
     async def _find(self, place: str) -> bytes | None:
@@ -164,7 +163,7 @@ class Renderings:
             return None
         if kept is None:
             return None
-        found = await run_in_thread(_unseal, kept)
+        found = await run_in_thread(unseal, kept)
         if found is None:
             log.warning("rendering damaged", key=place)
         return found
@@ -182,13 +181,3 @@ def _draw(pdf: bytes, picture: PagePicture) -> bytes:
         )
     except IndexError:
         raise RenderingFailed("The presentation's list of slides is damaged: it was drawn without this one.") from None
-
-
-def _seal(made: bytes) -> bytes:
-    """Return the content followed by its hash, which does not keep a viewer from opening the file."""
-    return made + hashlib.sha256(made).digest()
-
-
-def _unseal(kept: bytes) -> bytes | None:
-    made, seal = kept[:-_SEAL_BYTES], kept[-_SEAL_BYTES:]
-    return made if hashlib.sha256(made).digest() == seal else None

@@ -19,6 +19,7 @@ from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import Leases
+from meetdeck.present.compiled import compiled_version
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
 from meetdeck.present.sweeping.service import Sweeper, SweepReport
 from meetdeck.services import Services
@@ -97,12 +98,13 @@ async def keys_of(storage: Storage, folder: str = str(NORDLYS.tenant_id)) -> set
     return {file.key async for page in storage.list_pages(folder) for file in page}
 
 
-async def test_what_rows_name_is_kept(api: Api, sweeper: Sweeper, clock: HandClock) -> None:
+async def test_what_rows_name_is_kept(api: Api, services: Services, sweeper: Sweeper, clock: HandClock) -> None:
     await upload(api, make_template("Hello {{name}}"))
     content_id = await store(api, b"kept")
+    await services.background.wait()
     assert await sweeper.sweep(clock() + timedelta(hours=25)) == SweepReport(
-        kept=4
-    )  # two demo templates, ours, the content
+        kept=5
+    )  # two demo templates, ours with its compiled form, the content
     assert await download(api, content_id) == b"kept"
     deck = await api.post(
         "v3/present/slides", {"template": "Welcome", "slides": [{"slideId": "Slide 1", "data": {"name": "Ole"}}]}
@@ -111,15 +113,16 @@ async def test_what_rows_name_is_kept(api: Api, sweeper: Sweeper, clock: HandClo
 
 
 async def test_earlier_revisions_are_kept_and_a_deleted_template_takes_its_files_along(
-    api: Api, sweeper: Sweeper, storage: Storage, clock: HandClock
+    api: Api, services: Services, sweeper: Sweeper, storage: Storage, clock: HandClock
 ) -> None:
     before = await keys_of(storage)
-    await upload(api, make_template("Hello {{name}}"))
-    await upload(api, make_template("Dear {{name}}"))
+    for text in ("Hello {{name}}", "Dear {{name}}"):
+        await upload(api, make_template(text))
+        await services.background.wait()
     later = clock() + timedelta(days=2)
-    assert (await sweeper.sweep(later)).files == 0
+    assert (await sweeper.sweep(later)).files == 1  # the earlier revision's compiled form
     (await api.request("DELETE", "v3/present/templates/Welcome")).raise_for_status()
-    assert (await sweeper.sweep(later)).files == 2
+    assert (await sweeper.sweep(later)).files == 3
     assert await keys_of(storage) == before
 
 
@@ -182,19 +185,24 @@ async def test_one_file_uploaded_twice_is_two_files_and_each_goes_alone(
     assert await download(api, second) == b"same"
 
 
-async def test_renderings_are_kept_for_templates_as_they_are_now_and_drawn_as_we_draw_now(
+async def test_what_can_be_made_again_is_kept_for_templates_as_they_are_now_and_as_this_version_makes_it(
     storage: Storage, sweeper: Sweeper, clock: HandClock, owner: Connection
 ) -> None:
     await owner.execute("select set_config('meetdeck.tenant', $1, false)", str(NORDLYS.tenant_id))
     digest: str = (await owner.fetchval("select digest from template_revision")).hex()
-    folder = f"{NORDLYS.tenant_id}/renderings"
-    kept = f"{folder}/{VERSION}/{digest}/slides.pdf"
-    gone = {f"{folder}/{VERSION}/{'0' * 64}/page-1-1280x720.png", f"{folder}/fedcba9876543210/{digest}/slides.pdf"}
-    for key in {kept, *gone}:
-        await storage.put(key, b"drawn")
+    drawn, compiled = (f"{NORDLYS.tenant_id}/{folder}" for folder in ("renderings", "compiled"))
+    kept = {f"{drawn}/{VERSION}/{digest}/slides.pdf", f"{compiled}/{compiled_version()}/{digest}/template"}
+    gone = {
+        f"{drawn}/{VERSION}/{'0' * 64}/page-1-1280x720.png",
+        f"{drawn}/fedcba9876543210/{digest}/slides.pdf",
+        f"{compiled}/{compiled_version()}/{'0' * 64}/template",
+        f"{compiled}/{VERSION}/{digest}/template",
+    }
+    for key in kept | gone:
+        await storage.put(key, b"made")
     assert (await sweeper.sweep(clock() + timedelta(hours=23))).files == 0
-    assert (await sweeper.sweep(clock() + timedelta(hours=25))).files == 2
-    assert {key for key in await keys_of(storage) if "/renderings/" in key} == {kept}
+    assert (await sweeper.sweep(clock() + timedelta(hours=25))).files == len(gone)
+    assert {key for key in await keys_of(storage) if "/renderings/" in key or "/compiled/" in key} == kept
 
 
 async def test_without_a_renderer_nothing_drawn_for_a_current_template_is_taken_for_outdated(

@@ -11,6 +11,7 @@ from meetdeck.platform.storage.files import (
     new_file_key,
 )
 from meetdeck.platform.storage.held_files import are_files_held, hold_files
+from meetdeck.platform.storage.seals import seal, unseal
 
 __all__ = [
     "RESERVE_BYTES",
@@ -23,4 +24,6 @@ __all__ = [
     "digest_of",
     "hold_files",
     "new_file_key",
+    "seal",
+    "unseal",
 ]

@@ -1,6 +1,7 @@
 """The deck engine: pure, bytes in, bytes out.
 
 `compile_template` reads a file once; `build_deck` and `whole_deck` make decks from it, from any thread.
+`write_template` and `read_template` keep a compiled template as bytes.
 """
 
 from meetdeck.present.deck.build.deck import Deck, SlideRequest, build_deck, whole_deck
@@ -33,6 +34,7 @@ from meetdeck.present.deck.program.images.pictures import Drawer, NoPicture, Pic
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
+from meetdeck.present.deck.records import DamagedRecordsError, read_template, write_template
 from meetdeck.present.deck.sharing.resolving import TemplateFile
 from meetdeck.present.deck.sharing.sharing import SHARING_CODES, SharedTemplate, share_slides
 
@@ -47,6 +49,7 @@ __all__ = [
     "Change",
     "Chapter",
     "Conversion",
+    "DamagedRecordsError",
     "Deck",
     "DeckError",
     "DeckTooLarge",
@@ -88,8 +91,10 @@ __all__ = [
     "read_notes",
     "read_outline",
     "read_spoken",
+    "read_template",
     "share_slides",
     "split_section_name",
     "validate_template",
     "whole_deck",
+    "write_template",
 ]

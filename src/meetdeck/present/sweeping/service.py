@@ -5,8 +5,8 @@ without a row. Each row's key is its own, so such a file can be needed only by a
 """
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import asdict, astuple, dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, NoReturn
@@ -18,8 +18,10 @@ from prometheus_client import Counter
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.storage import Storage, StoredFile, are_files_held
 from meetdeck.platform.work import Leases, run_periodically
+from meetdeck.present import compiled, renderings
 from meetdeck.present.sweeping import store
 
 _GRACE: Final = timedelta(days=1)  # for a file to get its row: no request takes as long, and no clock is as wrong
@@ -29,7 +31,9 @@ _EVERY_SECONDS: Final = 60 * 60.0
 
 # Below a tenant's folder: what rows name, now and before each row named its own; and what can be made again.
 _FILE: Final = re.compile(r"[^/]+/(?:files/[^/]+|[0-9a-f]{2}/[0-9a-f]{64})")
-_RENDERING: Final = re.compile(r"[^/]+/renderings/(?P<version>[^/]+)/(?P<digest>[0-9a-f]{64})/.+")
+_DERIVED: Final = re.compile(
+    rf"[^/]+/(?P<folder>{compiled.FOLDER}|{renderings.FOLDER})/(?P<version>[^/]+)/(?P<digest>[0-9a-f]{{64}})/.+"
+)
 
 _SWEPT_FILES: Final = Counter("meetdeck_swept_files", "Files deleted from storage because nobody needs them.")
 
@@ -55,10 +59,10 @@ class SweepReport:
 
 
 class _Terms(NamedTuple):
-    """The terms of one sweep: `version` is that of the renderings to keep, None when it is not known."""
+    """The terms of one sweep: `versions` are those to keep of what can be made again, by folder; None: all of them."""
 
     now: datetime
-    version: str | None
+    versions: Mapping[str, str | None]
     dry_run: bool
 
 
@@ -73,7 +77,7 @@ class Sweeper:
         get_rendering_version: Callable[[], Awaitable[str]],
         rendering_lifetime: timedelta,
     ) -> None:
-        """Make a sweeper that keeps renderings of the running version, of templates at their current revision."""
+        """Make a sweeper that keeps renderings and compiled forms of the running version, of current templates."""
         self._database = database
         self._storage = storage
         self._leases = Leases(database)
@@ -98,7 +102,7 @@ class Sweeper:
         Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
         may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
         """
-        terms = _Terms(now, await self._find_rendering_version(), dry_run)
+        terms = _Terms(now, await self._find_versions(), dry_run)
         swept = SweepReport()
         for folder in await self._storage.list_folders():
             tenant_id = _find_tenant_id(folder)
@@ -109,11 +113,11 @@ class Sweeper:
     async def _sweep_and_log(self, now: datetime) -> None:
         log.info("sweep", **asdict(await self.sweep(now)))
 
-    async def _find_rendering_version(self) -> str | None:
-        try:
-            return await self._get_rendering_version()
-        except Unavailable:
-            return None
+    async def _find_versions(self) -> Mapping[str, str | None]:
+        version: str | None = None
+        with suppress(Unavailable):
+            version = await self._get_rendering_version()
+        return {renderings.FOLDER: version, compiled.FOLDER: await run_in_thread(compiled.compiled_version)}
 
     async def _sweep_tenant(self, tenant_id: UUID, terms: _Terms) -> SweepReport:
         async with self._database.transaction(tenant_id) as connection:
@@ -148,14 +152,12 @@ class Sweeper:
         written_before = terms.now - _GRACE
         files = [file for file in page if file.modified_at < written_before and _FILE.fullmatch(file.key)]
         drawn_before = terms.now - self._rendering_lifetime
-        renderings = [
-            (file, rendering)
-            for file in page
-            if file.modified_at < drawn_before and (rendering := _RENDERING.fullmatch(file.key))
+        derived = [
+            (file, key) for file in page if file.modified_at < drawn_before and (key := _DERIVED.fullmatch(file.key))
         ]
-        if not files and not renderings:
+        if not files and not derived:
             return []
-        digests = {bytes.fromhex(rendering["digest"]) for _, rendering in renderings}
+        digests = {bytes.fromhex(key["digest"]) for _, key in derived}
         async with self._database.transaction(tenant_id) as connection:
             named = await store.list_named_files(connection, [file.key for file in files], terms.now - _LAST_READERS)
             current = {digest.hex() for digest in await store.list_current_digests(connection, list(digests))}
@@ -163,8 +165,8 @@ class Sweeper:
                 named = {file.key for file in files}
         return [file for file in files if file.key not in named] + [
             file
-            for file, rendering in renderings
-            if rendering["digest"] not in current or terms.version not in {None, rendering["version"]}
+            for file, key in derived
+            if key["digest"] not in current or terms.versions[key["folder"]] not in {None, key["version"]}
         ]
 
 

@@ -1,13 +1,12 @@
-"""Templates: named in the database, their files in storage, compiled in memory."""
+"""Templates: named in the database, their files in storage, compiled in memory and beside them."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
 from msgspec.structs import replace
-from prometheus_client import Counter
 
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
@@ -15,6 +14,8 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.process import LoadingCache
 from meetdeck.platform.process.tracing import WorkKind, measured
 from meetdeck.platform.storage import Storage, digest_of
+from meetdeck.platform.work import JobQueue
+from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import (
     SHARING_CODES,
     DeckTooLarge,
@@ -24,7 +25,6 @@ from meetdeck.present.deck import (
     Template,
     TemplateError,
     TemplateFile,
-    compile_template,
     share_slides,
 )
 from meetdeck.present.errors import InvalidTemplate, RevisionNotFound, SlideNotFound, TemplateNotFound
@@ -47,8 +47,6 @@ _COMPILE = WorkKind("compile")
 # Each is read, and parts of it are copied: one template must not make the service read a whole library.
 _MOST_SOURCES = 40
 _SHARED_BYTES = 256 * 1024 * 1024
-_COMPILATIONS = Counter("meetdeck_template_compilations", "Templates that were compiled.")
-_USES = Counter("meetdeck_template_uses", "Compiled templates asked for; those that were not compiled were in memory.")
 
 
 async def list_templates(connection: Connection, wanted: TemplatesQuery) -> list[TemplateEntry]:
@@ -153,36 +151,12 @@ def _read_id(id_or_name: str) -> UUID | None:
     return None
 
 
-class CompiledTemplates:
-    """An LRU of compiled templates by content digest, shared by all requests of a process."""
-
-    def __init__(self, *, limit_bytes: int = 512 * 1024 * 1024) -> None:
-        self._cache = LoadingCache[bytes, Template](lambda template: template.cost_bytes, limit_bytes=limit_bytes)
-
-    async def get(
-        self, digest: bytes, load: Callable[[], Awaitable[bytes]], *, tenant_id: UUID | None = None
-    ) -> Template:
-        """Return the compiled template; `load` returns the file when it is not in memory.
-
-        It is then compiled in the tenant's turn.
-        """
-
-        async def compile_loaded() -> Template:
-            _COMPILATIONS.inc()
-            content = await load()
-            work = TEMPLATES.run(tenant_id, lambda _: compile_template(content))
-            return await measured(work, "compile template", _COMPILE)
-
-        _USES.inc()
-        return await self._cache.get(digest, compile_loaded)
-
-
 class TemplateFiles:
     """The slow half: reads and compiles templates' files. Called outside transactions."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, background: JobQueue) -> None:
         self._storage = storage
-        self._compiled = CompiledTemplates()
+        self._compiled = CompiledTemplates(storage, background)
         self._shared = LoadingCache[bytes, SharedTemplate](
             lambda shared: shared.template.cost_bytes, limit_bytes=_SHARED_BYTES
         )
