@@ -22,7 +22,14 @@ from meetdeck.platform.process.tracing import WorkKind, measured
 from meetdeck.platform.storage import Storage, StorageUnavailable, seal, unseal
 from meetdeck.platform.work import JobQueue
 from meetdeck.present import deck
-from meetdeck.present.deck import DamagedRecordsError, Template, compile_template, read_template, write_template
+from meetdeck.present.deck import (
+    DamagedRecordsError,
+    Template,
+    UnwritableRecordsError,
+    compile_template,
+    read_template,
+    write_template,
+)
 from meetdeck.present.threads import TEMPLATES
 
 FOLDER: Final = "compiled"
@@ -93,7 +100,12 @@ class CompiledTemplates:
         return found
 
     async def _keep(self, key: str, template: Template, tenant_id: UUID) -> None:
-        await self._storage.put(key, await TEMPLATES.run(tenant_id, lambda _: seal(write_template(template))))
+        try:
+            written = await TEMPLATES.run(tenant_id, lambda _: seal(write_template(template)))
+        except UnwritableRecordsError as error:
+            log.warning("compiled template not kept", key=key, error=str(error))
+        else:
+            await self._storage.put(key, written)
 
 
 def _read(kept: bytes) -> Template | None:

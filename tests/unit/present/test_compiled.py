@@ -81,6 +81,10 @@ async def start(storage: Storage) -> AsyncGenerator[Callable[..., Process]]:
         await process.background.close()
 
 
+async def refuse(key: str, content: bytes) -> None:
+    raise StorageUnavailable(f"{key}: {len(content)} bytes")
+
+
 def kept_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
@@ -126,16 +130,23 @@ async def test_another_version_of_the_program_compiles_anew(
     assert source.reads == 2
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda kept: kept[: len(kept) // 2],
-        lambda kept: kept[:100] + bytes([kept[100] ^ 1]) + kept[101:],
-        lambda kept: kept[:0],
-        lambda kept: seal(kept[:-40]),
-    ],
-    ids=["cut short", "one bit", "empty", "sealed, but cut short"],
-)
+def _cut(kept: bytes) -> bytes:
+    return kept[: len(kept) // 2]
+
+
+def _turn_a_bit(kept: bytes) -> bytes:
+    return kept[:100] + bytes([kept[100] ^ 1]) + kept[101:]
+
+
+def _empty(kept: bytes) -> bytes:
+    return kept[:0]
+
+
+def _cut_and_seal(kept: bytes) -> bytes:
+    return seal(kept[:-40])
+
+
+@pytest.mark.parametrize("damage", [_cut, _turn_a_bit, _empty, _cut_and_seal])
 async def test_a_damaged_file_is_compiled_and_written_anew(
     start: Callable[..., Process], tmp_path: Path, damage: Callable[[bytes], bytes]
 ) -> None:
@@ -152,9 +163,6 @@ async def test_a_damaged_file_is_compiled_and_written_anew(
 async def test_a_storage_that_cannot_be_written_costs_time_alone(
     start: Callable[..., Process], storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(key: str, content: bytes) -> None:
-        raise StorageUnavailable(f"{key}: {len(content)} bytes")
-
     source = Source()
     monkeypatch.setattr(storage, "put", refuse)
     for _ in range(2):
@@ -163,10 +171,10 @@ async def test_a_storage_that_cannot_be_written_costs_time_alone(
 
 
 async def test_the_longest_unused_goes_when_the_bound_is_passed(
-    start: Callable[..., Process], monkeypatch: pytest.MonkeyPatch
+    start: Callable[..., Process], storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(storage, "put", refuse)
     process, source = start(limit_bytes=2 * COST), Source()
-    monkeypatch.setattr(process.background, "add", lambda *_: None)
     for digest in (b"a", b"b", b"a", b"c", b"a"):
         await process.templates.get(digest, source.read, tenant_id=NORDLYS)
     assert source.reads == 3

@@ -34,7 +34,7 @@ from meetdeck.present.deck.program.images.pictures import Drawer, NoPicture, Pic
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
-from meetdeck.present.deck.records import DamagedRecordsError, read_template, write_template
+from meetdeck.present.deck.records import DamagedRecordsError, UnwritableRecordsError, read_template, write_template
 from meetdeck.present.deck.sharing.resolving import TemplateFile
 from meetdeck.present.deck.sharing.sharing import SHARING_CODES, SharedTemplate, share_slides
 
@@ -80,6 +80,7 @@ __all__ = [
     "Typeface",
     "Typefaces",
     "UnknownSlide",
+    "UnwritableRecordsError",
     "address_slide_links",
     "as_transitional",
     "build_deck",

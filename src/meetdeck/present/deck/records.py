@@ -135,7 +135,7 @@ class _Writer:
 
     def _add_record(self, record: object) -> _Place:
         if isinstance(record, memoryview):
-            self._views.append(record)
+            self._views.append(cast("memoryview", record))
             return _Place(0, "view", len(self._views) - 1)
         kind, members = _take_apart(record)
         places = [self.add(member) for member in members]
@@ -178,13 +178,13 @@ def _take_apart(record: object) -> tuple[str, Iterable[object]]:
     return f"{cls.__module__}:{cls.__qualname__}", (getattr(record, name) for name in _list_members(cls))
 
 
-def _list_members(cls: type) -> tuple[str, ...]:
+def _list_members(cls: type[Any]) -> tuple[str, ...]:
     """Return the names of a record's members, in the order of its constructor. Raises `UnwritableRecordsError`."""
     if cls.__module__.startswith(_PACKAGE):
         if issubclass(cls, Struct):
             return cls.__struct_fields__
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            return cast("tuple[str, ...]", cls._fields)
+        if (names := getattr(cls, "_fields", None)) is not None:
+            return names
         if is_dataclass(cls):
             return tuple(field.name for field in fields(cls))
         if cls is TypefacesCache:
@@ -214,21 +214,16 @@ def _read(file: _File) -> object:
             # Not extended by an iterator that reads the same list.
             pool += [make(map(get, cast("list[int]", row))) for row in table.rows]
             continue
-        cls = _find_class(table.kind)
+        make = _find_maker(table.kind)
         columns = [repeat(get(one), table.count) if isinstance(one, int) else map(get, one) for one in table.rows]
-        if not columns:
-            pool += [cls() for _ in range(table.count)]
-        elif issubclass(cls, tuple):
-            pool += list(map(cls._make, zip(*columns, strict=True)))  # type: ignore[attr-defined]
-        else:
-            pool += list(map(cls, *columns))
+        pool += list(map(make, *columns)) if columns else [make() for _ in range(table.count)]
     return pool[file.root]
 
 
-def _find_class(kind: str) -> type:
+def _find_maker(kind: str) -> Callable[..., object]:
     """Return the class of a table's records. Raises `DamagedRecordsError` for any other than those of the engine."""
     module, _, name = kind.partition(":")
-    cls = getattr(sys.modules[module], name) if module.startswith(_PACKAGE) else None
+    cls: Any = getattr(sys.modules[module], name) if module.startswith(_PACKAGE) else None
     if not isinstance(cls, type) or cls.__module__ != module:
         raise DamagedRecordsError(f"{kind} is no record")
     _list_members(cls)
