@@ -71,9 +71,10 @@ upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 1
 	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
 
 .PHONY: clients
-clients: ## generate API clients with four generators, type-check them, and call a service with them
+clients: ## build the client libraries and generate clients with four generators; type-check them, and call a service with them
 	@scripts/setup.sh clients
-	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -m thorough -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
+	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -m thorough -n $(WORKERS) tests/e2e/test_generated_clients.py \
+		tests/e2e/test_client_libraries.py $(ARGS)
 
 .PHONY: image
 image: ## build deploy/Dockerfile in a fresh Debian, and serve from both images without privileges (needs root, takes minutes)

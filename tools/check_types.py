@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-_FOLDERS: Final = ("src", "tests", "benchmarks", "tools", "assets")
-_LEFT_OUT: Final = ("tests/clients/walks/", "benchmarks/http_peers/fastapi_app.py")  # as pyproject.toml has them
+_FOLDERS: Final = ("src", "tests", "benchmarks", "tools", "assets", "clients")
+_LEFT_OUT: Final = ("clients/python/", "tests/clients/walks/", "benchmarks/http_peers/fastapi_app.py")  # as pyproject.toml has them
 _BASES: Final = ("main", "origin/main")
 _OF_EVERYTHING: Final = ("pyproject.toml", "requirements-dev.lock", "typings/")
 _MOST_FILES: Final = 400

@@ -100,10 +100,11 @@ async def test_a_change_gives_another_tag(api: Api) -> None:
 async def test_a_stale_deletion_is_refused_and_deletes_nothing(api: Api) -> None:
     tag = (await api.get(TEMPLATE)).headers["ETag"]
     await upload(api, "Annual review")
+    current = (await api.get(TEMPLATE)).headers["ETag"]
     for stale in (tag, f"W/{tag}", "nonsense"):
         refused = await api.request("DELETE", TEMPLATE, headers={"If-Match": stale})
         assert (refused.status_code, refused.json()["code"]) == (412, "stale")
-    current = (await api.get(TEMPLATE)).headers["ETag"]
+        assert refused.headers["ETag"] == current
     assert (await api.request("DELETE", TEMPLATE, headers={"If-Match": current})).status_code == 200
     assert (await api.get(TEMPLATE)).status_code == 404
 

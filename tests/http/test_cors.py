@@ -105,6 +105,7 @@ async def test_every_answer_can_be_read_errors_too(opened: Opened, monkeypatch: 
             "Content-Disposition",
             "WWW-Authenticate",
             "Deck-Findings",
+            "Idempotency-Replayed",
         }
     assert (unknown.status_code, unknown.headers["access-control-allow-origin"]) == (404, OURS)
 

@@ -26,10 +26,12 @@ async def book(api: Api, key: str | None = None, **members: Any) -> httpx.Respon
 
 
 def check_same(first: httpx.Response, again: httpx.Response) -> None:
-    """Check that the repeat cannot be told from the first answer."""
+    """Check that the repeat is the first answer again, and says so."""
     assert (again.status_code, again.content) == (first.status_code, first.content)
     for header in ("Location", "ETag", "Content-Type"):
         assert again.headers.get(header) == first.headers[header]
+    assert "Idempotency-Replayed" not in first.headers
+    assert again.headers["Idempotency-Replayed"] == "true"
 
 
 async def count(database: Database, api: Api, table: str) -> int:

@@ -14,6 +14,7 @@ from meetdeck.platform.changes.audit_log import (
 )
 from meetdeck.platform.changes.idempotency import (
     HEADER,
+    REPLAYED_HEADER,
     Answer,
     Fingerprints,
     IdempotencyKeyReused,
@@ -35,6 +36,7 @@ from meetdeck.platform.changes.outbox import (
 
 __all__ = [
     "HEADER",
+    "REPLAYED_HEADER",
     "Actor",
     "Answer",
     "AuditAction",

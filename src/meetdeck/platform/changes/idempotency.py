@@ -17,6 +17,7 @@ from meetdeck.platform.errors import Conflict, Fault, Invalid
 from meetdeck.platform.values import Version, fingerprint
 
 HEADER = "Idempotency-Key"
+REPLAYED_HEADER = "Idempotency-Replayed"
 LIFETIME = timedelta(hours=24)
 _LONGEST_KEY = 255
 
@@ -50,6 +51,8 @@ class Answer(msgspec.Struct, frozen=True):
     status: int
     location: str
     body: bytes
+    is_repeat: bool = False
+    """Whether the request was carried out before."""
 
 
 class KeptAnswer(msgspec.Struct, frozen=True):
@@ -119,7 +122,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
             return None
         if row["fingerprint"] not in self.fingerprints:
             raise IdempotencyKeyReused
-        return Answer(row["status"], row["location"], row["body"])
+        return Answer(row["status"], row["location"], row["body"], is_repeat=True)
 
     async def keep(self, connection: Connection, answer: Answer) -> None:
         """Store the answer for repeats, in the transaction that has claimed the key."""

@@ -21,8 +21,10 @@ class Stale(PreconditionFailed):
 
     code = "stale"
 
-    def __init__(self) -> None:
+    def __init__(self, current: str) -> None:
         super().__init__("This was changed since you read it. Read it again, and repeat the change with its new ETag.")
+        self.current = current
+        """The entity tag of the resource as it is now."""
 
 
 class Conditions(msgspec.Struct, frozen=True):
@@ -43,10 +45,11 @@ class Conditions(msgspec.Struct, frozen=True):
     def require_match(self, *tags: str) -> None:
         """Raise Stale when `If-Match` is given and names none of these representations (strong comparison).
 
+        The first is the one that the change would answer.
         Members that only the service observes are left out of the comparison: see `entity_tag`.
         """
         if self.if_match is not None and not any(_names_state(self.if_match, tag) for tag in tags):
-            raise Stale
+            raise Stale(tags[0])
 
 
 def entity_tag(representation: bytes, observed: Collection[str] = ()) -> str:

@@ -26,6 +26,7 @@ from meetdeck.platform.errors import (
     Unavailable,
     WrongMediaType,
 )
+from meetdeck.platform.http.answers.conditions import Stale
 from meetdeck.platform.http.answers.methods import ANY, list_methods
 from meetdeck.platform.http.answers.ranges import RangeNotSatisfiable
 from meetdeck.platform.process.logging import hide_secrets
@@ -150,6 +151,8 @@ def _answer(
         headers["Connection"] = "close"  # otherwise the server would read the rest to find the next request behind it
     if isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
+    if isinstance(error, Stale):
+        headers["ETag"] = error.current
     if isinstance(error, RangeNotSatisfiable):
         headers["Content-Range"] = f"bytes */{error.size_bytes}"
     if isinstance(error, Unavailable | TooManyRequests) and error.retry_after_seconds is not None:

@@ -10,7 +10,7 @@ from litestar import Litestar, Request, Response
 from litestar.response import Stream
 from litestar.response.base import ASGIResponse
 
-from meetdeck.platform.changes import Answer
+from meetdeck.platform.changes import REPLAYED_HEADER, Answer
 from meetdeck.platform.http.answers.conditions import Conditions, entity_tag
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -95,8 +95,13 @@ class WholeAnswer(Response[Any]):
 
 
 def answer_saved(answer: Answer, tag: str) -> Response[Any]:
-    """Answer a resource that was created (201) or replaced (200), with its address and its entity tag."""
+    """Answer a resource that was created (201) or replaced (200), with its address and its entity tag.
+
+    A header tells whether the answer repeats that of an earlier request.
+    """
     headers = {"Location": answer.location, "ETag": tag}
+    if answer.is_repeat:
+        headers[REPLAYED_HEADER] = "true"
     return Response(answer.body, status_code=answer.status, media_type=JSON, headers=headers)
 
 

@@ -12,12 +12,12 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 _REQUEST_HEADERS: Final = (
     b"Authorization, Ocp-Apim-Subscription-Key, Content-Type, Accept, Accept-Language, If-Match, If-None-Match, "
-    b"If-Modified-Since, If-Range, Range, Idempotency-Key, X-Request-Id, traceparent, tracestate"
+    b"If-Modified-Since, If-Range, Range, Idempotency-Key, Prefer, X-Request-Id, traceparent, tracestate"
 )
 _ANSWER_HEADERS: Final = (
     b"ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Content-Disposition, "
     b"Content-Language, Content-Range, Accept-Ranges, Allow, WWW-Authenticate, Deck-Findings, Deck-Templates, "
-    b"Server-Timing, Total-Count"
+    b"Server-Timing, Total-Count, Idempotency-Replayed, Meetdeck-Ignored"
 )
 _PREFLIGHT_SECONDS: Final = b"7200"  # the longest that browsers keep one
 

@@ -1,0 +1,3 @@
+"""The bodies and answers of the API."""
+
+from meetdeck_client._generated.models import *  # noqa: F403 - all of them

@@ -1,0 +1,145 @@
+"""The client libraries, as `clients/build.py` builds them: types, READMEs, and bookings whose answers are lost."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from support.cutting_proxy import cut_connections
+from support.installation import Installation
+
+pytestmark = pytest.mark.thorough
+
+ROOT = Path(__file__).parents[2]
+WALKS = ROOT / "tests/clients/walks"
+BOOKINGS = 1000 if os.environ.get("MEETDECK_CLIENTS") == "all" else 100
+CUT = 0.3
+_BLOCK = re.compile(
+    r"^(?:<!-- not run: [^\n]+ -->\n)?```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+@pytest.fixture(scope="module")
+def service(shared_installation: Installation) -> dict[str, str]:
+    """Start a service with demo data; return the environment that the READMEs' examples read."""
+    address = shared_installation.start()
+    written: dict[str, Any] = json.loads((shared_installation.data_dir / "dev-credentials.json").read_text())
+    tenant = written["tenants"][0]
+    app, admin, *_ = tenant["clients"]
+    return {
+        "MEETDECK": address,
+        "MEETDECK_KEY": tenant["subscriptionKey"],
+        "MEETDECK_CLIENT_ID": app["clientId"],
+        "MEETDECK_CLIENT_SECRET": app["clientSecret"],
+        "MEETDECK_ADMIN_ID": admin["clientId"],
+        "MEETDECK_ADMIN_SECRET": admin["clientSecret"],
+    }
+
+
+@pytest.fixture(scope="module")
+def python_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel; return a folder with its contents, the walks, and the README's examples as a program."""
+    folder = tmp_path_factory.mktemp("python")
+    run(sys.executable, ROOT / "clients/build.py", folder / "dist", "python", folder=ROOT)
+    (wheel,) = (folder / "dist").glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder)
+    for walk in WALKS.glob("library_*.py"):
+        shutil.copy(walk, folder)
+    (folder / "readme.py").write_text(read_examples("python", "python"), encoding="utf-8")
+    configuration = {"include": ["."], "ignore": ["meetdeck_client/_generated"], "typeCheckingMode": "strict"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(configuration | {"reportMissingTypeStubs": False}))
+    return folder
+
+
+def test_the_wheel_is_whole_and_has_the_version_of_the_api(python_folder: Path, service: dict[str, str]) -> None:
+    version = httpx.get(f"{service['MEETDECK']}/api/v3/openapi.json", timeout=60).json()["info"]["version"]
+    (described,) = python_folder.glob("meetdeck_client-*.dist-info/METADATA")
+    told = described.read_text(encoding="utf-8")
+    assert f"\nVersion: {version}\n" in told
+    assert "License-Expression: Apache-2.0" in told
+    assert (described.parent / "licenses/LICENSE").exists()
+    assert (python_folder / "meetdeck_client/py.typed").exists()
+
+
+def test_python_is_typed_wholly_with_its_readme_and_its_walks(python_folder: Path) -> None:
+    assert "0 errors, 0 warnings" in run("basedpyright", "--pythonpath", sys.executable, folder=python_folder)
+
+
+def test_the_examples_of_the_python_readme_run_in_its_order(python_folder: Path, service: dict[str, str]) -> None:
+    printed = run(sys.executable, "readme.py", folder=python_folder, **service)
+    assert "Anna Holm" in printed
+    assert "booked 20" in printed
+    assert re.search(r'I have "\S+" there is "\S+"', printed)
+    assert "meeting_not_found" in printed
+    assert "/customerId" in printed
+    assert (python_folder / "deck.pptx").read_bytes().startswith(b"PK")
+
+
+@pytest.mark.parametrize("walk", ["walk", "rules"])
+def test_the_python_library_walks(walk: str, python_folder: Path, service: dict[str, str]) -> None:
+    assert "walked: " in run(sys.executable, f"library_{walk}.py", folder=python_folder, **service)
+
+
+def test_each_booking_from_python_happens_once_when_answers_are_lost(
+    python_folder: Path, service: dict[str, str]
+) -> None:
+    require_each_booked_once((sys.executable, "library_bookings.py"), python_folder, service)
+
+
+def require_each_booked_once(program: tuple[str, ...], folder: Path, service: dict[str, str]) -> None:
+    """Book through a connection that is cut for 30 % of all requests; exactly so many meetings are there afterwards."""
+    customer = f"C-{uuid4()}"
+    target = urlsplit(service["MEETDECK"]).port
+    assert target is not None
+    with cut_connections(target, share=CUT) as proxy:
+        through = service | {"MEETDECK": f"http://127.0.0.1:{proxy.port}"}
+        printed = run(*program, str(BOOKINGS), customer, folder=folder, **through)
+    assert f"booked {BOOKINGS};" in printed
+    assert min(proxy.cut_before, proxy.cut_after) > BOOKINGS * CUT / 4
+    assert len(list_meetings(service, customer)) == BOOKINGS
+    (repeated,) = re.findall(r"(\d+) repeated by the service", printed)
+    assert int(repeated) > BOOKINGS * CUT / 4
+
+
+def list_meetings(service: dict[str, str], customer: str) -> list[dict[str, Any]]:
+    """Return a customer's meetings, asked for without the library."""
+    form = {"grant_type": "client_credentials", "client_id": service["MEETDECK_CLIENT_ID"]}
+    form["client_secret"] = service["MEETDECK_CLIENT_SECRET"]
+    token = httpx.post(f"{service['MEETDECK']}/oauth/token", data=form).json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": service["MEETDECK_KEY"]}
+    address = f"{service['MEETDECK']}/api/v3/booking/meetings"
+    return httpx.get(address, params={"customerId": customer}, headers=headers, timeout=60).json()
+
+
+def read_examples(library: str, language: str) -> str:
+    """Return the examples of a README in its order, without those that are marked as not to be run."""
+    text = (ROOT / "clients" / library / "README.md").read_text(encoding="utf-8")
+    found = [block for block in _BLOCK.finditer(text) if not block[0].startswith("<!--")]
+    return "\n".join(block["text"] for block in found if block["language"] == language)
+
+
+def run(*command: str | Path, folder: Path, **environment: str) -> str:
+    """Run a program in a folder; return what it printed. Fails with that if it fails."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(  # noqa: S603 - our own programs
+        command,
+        cwd=folder,
+        env=os.environ | {"PATH": path} | environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    printed = done.stdout + done.stderr
+    assert done.returncode == 0, printed[-6000:]
+    return printed
