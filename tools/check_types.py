@@ -17,7 +17,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 _FOLDERS: Final = ("src", "tests", "benchmarks", "tools", "assets", "clients")
-_LEFT_OUT: Final = ("clients/python/", "tests/clients/walks/", "benchmarks/http_peers/fastapi_app.py")  # as pyproject.toml has them
+# As pyproject.toml has them.
+_LEFT_OUT: Final = ("clients/python/", "tests/clients/walks/", "benchmarks/http_peers/fastapi_app.py")
 _BASES: Final = ("main", "origin/main")
 _OF_EVERYTHING: Final = ("pyproject.toml", "requirements-dev.lock", "typings/")
 _MOST_FILES: Final = 400

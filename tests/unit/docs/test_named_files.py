@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-_FOLDERS = ("src", "tests", "tools", "benchmarks", "assets")
+_FOLDERS = ("src", "tests", "tools", "benchmarks", "assets", "clients")
 _DOCUMENTS = ("*.md", "docs/**/*.md")
 _OF_OTHERS = {"node_modules", ".venv"}
 _HISTORY = {"CHANGELOG.md", "clients.md", "decisions"}  # what was, what generators make, and what was decided then
