@@ -76,21 +76,25 @@ def _render_more(
 ) -> Iterator[bytes]:
     """Yield what `_render_blocks` yields, with more members behind the times of each item."""
     types, columns = items
+    ends = len(ends_of_items)
+    pieces = ends_of_items  # behind the ends are the beginnings of a start: all pieces are taken at once
     separator = b""
     for start, (start_of_item, offers) in enumerate(zip(_render_starts(slots), slots.offers, strict=True)):
         offered = np.flatnonzero((offers.take(columns) & bits) != 0)
         if not len(offered):
             continue
         numbers, text_of = members.find(start, types.take(offered), columns.take(offered))
-        texts = _render_beginnings(b"," + start_of_item, members.texts, numbers)
+        count = ends + len(numbers)
+        if len(pieces) < count:
+            pieces = np.concatenate((ends_of_items, np.empty(len(numbers), dtype=np.object_)))
+        pieces[ends:count] = _render_beginnings(b"," + start_of_item, members.texts, numbers)
+        chosen = np.empty((len(offered), 2), dtype=np.intp)
+        np.add(text_of, ends, out=chosen[:, 0])
+        chosen[:, 1] = offered
         for some in _split(len(offered)):
-            pieces: list[bytes] = [b""] * (2 * (some.stop - some.start))
-            pieces[::2] = texts.take(text_of[some]).tolist()
-            pieces[1::2] = ends_of_items.take(offered[some]).tolist()
-            if not separator:
-                pieces[0] = pieces[0].removeprefix(b",")
+            block = b"".join(pieces.take(chosen[some].ravel()).tolist())
+            yield block if separator else block.removeprefix(b",")
             separator = b","
-            yield b"".join(pieces)
 
 
 def _split(items: int) -> Iterator[slice]:
@@ -99,11 +103,9 @@ def _split(items: int) -> Iterator[slice]:
     return (slice(first, min(first + step, items)) for first in range(0, items, step))
 
 
-def _render_beginnings(beginning: bytes, texts: Sequence[bytes], numbers: Indexes) -> _Pieces:
+def _render_beginnings(beginning: bytes, texts: Sequence[bytes], numbers: Indexes) -> list[bytes]:
     """Return a beginning with each of the numbered texts behind it."""
-    found: _Pieces = np.empty(len(numbers), dtype=np.object_)
-    found[:] = [beginning + texts[number] if number >= 0 else b"" for number in numbers.tolist()]
-    return found
+    return [beginning + texts[number] if number >= 0 else b"" for number in numbers.tolist()]
 
 
 def _render_starts(slots: Slots) -> Iterator[bytes]:
