@@ -26,6 +26,11 @@ def _draw_columns(stage: Stage) -> None:
     )
 
 
+def _draw_markdown(stage: Stage) -> None:
+    stage.begin("What may go wrong")
+    stage.table(("a", "b"), ("text", "text"), widths=(1.7, 3.0), alt="{{table:notes}}", y=1.15)
+
+
 def _draw_column_block(stage: Stage) -> None:
     stage.begin("Growth of your savings")
     stage.table(
@@ -68,6 +73,18 @@ TABLES: Final = (
                 "Global Equity | 353,600 | 310,400",
                 "Danish Bonds | 277,900 | 269,900",
                 "Total | 631,500 | 580,300",
+            ]
+        ],
+    ),
+    Example(
+        "table-markdown",
+        _draw_markdown,
+        [
+            [
+                "What may go wrong",
+                "Risk | What we do",
+                "Currency | Half of it is hedged",
+                "Interest | Bonds of 2 to 4 years",
             ]
         ],
     ),

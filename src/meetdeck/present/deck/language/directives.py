@@ -62,8 +62,8 @@ _TABLE_FIELD: Final = FieldType(
     20,
     "table",
     {
-        "description": "Rows: arrays, the first of them the header, or objects.",
-        "type": ["object", "array", "null"],
+        "description": "Rows: arrays, the first of them the header, or objects; or a text with a table in Markdown.",
+        "type": ["object", "array", "string", "null"],
     },
     _TABLE,
     {"columns": _TABLE[0], "rows": _TABLE[1:]},

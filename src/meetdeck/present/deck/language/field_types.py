@@ -47,6 +47,9 @@ SHARE: Final = FieldType(
     0.125,
 )
 COLOR: Final = FieldType("color", 45, "text", {**COLOR_SCHEMA, "type": ["string", "null"]}, "accent1")
+WHOLE: Final = FieldType(
+    "whole", 49, "text", {"type": ["number", "string", "null"], "description": "A whole number."}, 3
+)
 NUMBER: Final = FieldType("number", 50, "text", {"type": ["number", "string", "null"]}, 1234.5)
 ADDRESS: Final = FieldType(
     "address", 60, "text", {"type": ["string", "null"], "format": "uri-reference"}, "https://example.com/"

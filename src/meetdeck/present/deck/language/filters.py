@@ -11,7 +11,8 @@ from typing import Final, NamedTuple, cast
 from babel.dates import format_datetime
 
 from meetdeck.present.deck.language.date_patterns import DATE_STYLES, find_doubt
-from meetdeck.present.deck.language.field_types import ADDRESS, DATE, LIST, NUMBER, SHARE, FieldType
+from meetdeck.present.deck.language.digit_systems import find_digits_fault, replace_digits
+from meetdeck.present.deck.language.field_types import ADDRESS, DATE, LIST, NUMBER, SHARE, WHOLE, FieldType
 from meetdeck.present.deck.language.markdown import plain_text
 from meetdeck.present.deck.language.moments import add_step, parse_step, read_moment
 from meetdeck.present.deck.language.numbers import (
@@ -24,6 +25,7 @@ from meetdeck.present.deck.language.numbers import (
     write_percent,
     write_short,
 )
+from meetdeck.present.deck.language.ordinals import write_ordinal
 from meetdeck.present.deck.language.plurals import write_plural
 from meetdeck.present.deck.language.quotes import quotation_marks
 from meetdeck.present.deck.language.steps import NoStepsError, find_step, read_steps
@@ -254,6 +256,10 @@ def _quote(value: object, _argument: str, locale: str) -> str:
     return f"{opening}{text}{closing}" if text else text
 
 
+def _digits(value: object, argument: str, _locale: str) -> str:
+    return replace_digits(write_plain(value), argument)
+
+
 def _link_text(value: object, text: str, _locale: str) -> str:
     return text or write_plain(value)
 
@@ -272,6 +278,8 @@ FILTERS: Final = {
     "currency": _Filter(_currency_code, _currency),
     "short": _Filter(_decimals, _short),
     "plural": _Filter(_plural_forms, write_plural),
+    "ordinal": _Filter(_no_argument, write_ordinal),
+    "digits": _Filter(find_digits_fault, _digits),
     "date": _Filter(_date_pattern, _write_date),
     "add": _Filter(_step, _add),
     "default": _Filter(_any_argument, _default),
@@ -298,6 +306,7 @@ TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
     "currency": NUMBER,
     "short": NUMBER,
     "plural": NUMBER,
+    "ordinal": WHOLE,
     "add": DATE,
     "date": DATE,
     "join": LIST,

@@ -74,6 +74,27 @@ _UNUSED: Final = ("code", "html_block", "html_inline")
 _PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable(_UNUSED)
 
 
+_TABLE_PARSER: Final = _Parser("commonmark", {"html": False}).enable(["strikethrough", "table"]).disable(_UNUSED)
+
+
+def read_marked_rows(text: str) -> list[list[tuple[Run, ...]]]:
+    """Return the rows of the first table in a text, the header first, each cell as its runs; none without a table.
+
+    Raises `Unwritable` for a text that is too long.
+    """
+    if len(text) > LONGEST_MARKDOWN:
+        raise Unwritable(f"it has {len(text):,} characters; markdown takes at most {LONGEST_MARKDOWN:,} in one value.")
+    rows: list[list[tuple[Run, ...]]] = []
+    for token in _TABLE_PARSER.parse(legal(text)):
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline" and rows:
+            rows[-1].append(_join_alike(_read_inline(token.children or (), Style())))
+    return rows
+
+
 def read_markdown(text: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a text. Raises `Unwritable` for one that is too long or nested too deep."""
     if len(text) > LONGEST_MARKDOWN:
@@ -163,13 +184,17 @@ class _Reader:
                 pass
 
     def _add(self, runs: Iterable[Run]) -> None:
-        joined = tuple(
-            [Run("".join([run.text for run in same]), style) for style, same in groupby(runs, attrgetter("style"))]
-        )
+        joined = _join_alike(runs)
         if self._lists:
             self.paragraphs.append(self._lists[-1].place(joined, len(self._lists) - 1))
         else:
             self.paragraphs.append(Paragraph(joined))
+
+
+def _join_alike(runs: Iterable[Run]) -> tuple[Run, ...]:
+    return tuple(
+        [Run("".join([run.text for run in same]), style) for style, same in groupby(runs, attrgetter("style"))]
+    )
 
 
 def _read_inline(tokens: Iterable[Token], style: Style) -> Iterator[Run]:

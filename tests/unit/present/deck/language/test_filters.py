@@ -31,6 +31,18 @@ def _filter(expression: str, value: object, locale: str = "en") -> object:
         ("number", 1234567.5, "en", "1,234,567.5"),
         ("number:2", 1234567.5, "da-DK", "1.234.567,50"),
         ("number:0", 2.5, "en", "3"),
+        *(
+            ("ordinal", number, "en", text)
+            for number, text in ((1, "1st"), (22, "22nd"), (3, "3rd"), (1011, "1,011th"))
+        ),
+        *(("ordinal", number, "da", f"{number}.") for number in (1, 3)),
+        ("ordinal", "3.0", "de-CH", "3."),
+        *(("ordinal", number, "fr", text) for number, text in ((1, "1er"), (2, "2e"), (21, "21e"))),
+        ("ordinal", 2, "sv", "2:a"),
+        ("ordinal", -1, "en", "-1st"),
+        ('digits:"arab"', 1234.5, "en", "\u0661\u0662\u0663\u0664.\u0665"),
+        ('number:0 | digits:"deva"', 1234, "en", "\u0967,\u0968\u0969\u096a"),
+        ("digits:thai", "Room 12b", "en", "Room \u0e51\u0e52b"),
         ("number:2", "1.005", "en", "1.01"),
         ("number:2", -0.001, "en", "0.00"),
         ("number:2", -1234.5, "sv_SE", "-1\u00a0234,50"),
@@ -86,6 +98,9 @@ def test_a_filter_writes_its_value(expression: str, value: object, locale: str, 
 @pytest.mark.parametrize(
     ("expression", "value"),
     [
+        ("ordinal", 2.5),
+        ("ordinal", "third"),
+        ("digits:arab", []),
         ("number", "many"),
         ("number", True),
         ("number", float("nan")),

@@ -12,7 +12,7 @@ _MEMBERS: Final = frozenset({"columns", "rows"})
 _COLUMN_MEMBERS: Final = frozenset({"key", "title"})
 _SHAPES: Final = (
     'write a list of rows, like [["Name", "Amount"], ["A", 1]] or [{"name": "A", "amount": 1}], or '
-    '{"columns": ["Name", "Amount"], "rows": [["A", 1]]}.'
+    '{"columns": ["Name", "Amount"], "rows": [["A", 1]]}; or a table in Markdown.'
 )
 
 
@@ -53,11 +53,15 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's header, if the data has one, its other rows, and the number of columns."""
+    """A table's header, if the data has one, its other rows, and the number of columns.
+
+    Its cells are `MarkedText` when it `is_marked`, written in Markdown.
+    """
 
     header: Row | None
     rows: Sequence[Row]
     columns: int
+    is_marked: bool = False
 
 
 def read_table(value: object, *, has_header: bool) -> Table:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.program.conditions import HasValue
+from meetdeck.present.deck.program.images.drawing_nodes import say_values
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import (
@@ -24,6 +25,7 @@ from meetdeck.present.deck.program.scope import (
 )
 from meetdeck.present.deck.program.slide_parts import SlidePart
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
+from meetdeck.present.deck.program.tables.marked import PLACE, MarkedText, read_marked_table, write_marked
 
 
 class HasTable(HasValue, frozen=True):
@@ -89,8 +91,12 @@ class FilledTable(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the frame with its rows."""
         template = self.template
+        value = resolve(self.directive, scope, self.place)
         try:
-            table = read_table(resolve(self.directive, scope, self.place), has_header=template.header is not None)
+            if isinstance(value, str):
+                table = read_marked_table(value)
+            else:
+                table = read_table(value, has_header=template.header is not None)
         except BadTable as problem:
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
         rows = list(enumerate(template.rows(table), start=-1 if template.header else 0))
@@ -102,7 +108,7 @@ class FilledTable(Struct, frozen=True):
         run(self.body, out, scope)
         if pictures and scope.cell_pictures is pictures:
             # It was not measured: on notes, for example.
-            out[start:] = (draw_waiting(b"".join(out[start:]), pictures, {}, scope),)
+            out[start:] = (say_values(draw_waiting(b"".join(out[start:]), pictures, {}, scope), pictures),)
         scope.cell_pictures = None
 
     def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
@@ -121,7 +127,8 @@ class FilledTable(Struct, frozen=True):
             scope.calculation.step()
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
             written.append(f'<{prefix}tr h="{template.height}">'.encode())
-            _write_cells(written, scope, template, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])
+            paths = [f"{path}.{row.cell_path(column)}" for column in range(count)]
+            (_write_marked_cells if table.is_marked else _write_cells)(written, scope, template, row, paths)
             written.append(f"</{prefix}tr>".encode())
         scope.items = outer
         return written
@@ -139,6 +146,19 @@ def _write_cells(out: list[bytes], scope: Scope, template: RowTemplate, row: Row
             # An empty cell is no missing value.
             del scope.findings[noticed:]
         noticed = len(scope.findings)
+
+
+def _write_marked_cells(out: list[bytes], scope: Scope, template: RowTemplate, row: Row, paths: Sequence[str]) -> None:
+    """Append the cells of a row in Markdown; one with tags is filled with the plain text."""
+    for column, path in enumerate(paths):
+        form, value = template.cells[min(column, len(template.cells) - 1)], row.cell(column)
+        marked = value if isinstance(value, MarkedText) else MarkedText(str(value or ""), ())
+        plain: list[bytes] = []
+        # An empty cell is no missing value.
+        text = PLACE if marked.runs and not form.has_tags else marked.text or None
+        cell = Row(row.value, row.path, [text], ())
+        _write_cells(plain, scope, RowTemplate(template.height, (form,)), cell, [path])
+        out.append(b"".join(plain) if text != PLACE else write_marked(b"".join(plain), marked))
 
 
 def _write_grid(template: TableTemplate, count: int) -> bytes:

@@ -266,7 +266,7 @@ def test_a_table_without_a_value_goes(fill: Fill) -> None:
 
 
 _NO_TABLES: list[tuple[object, str, str]] = [
-    ("text", "holdings", "it is no table; write a list of rows"),
+    (True, "holdings", "it is no table; write a list of rows"),
     (3, "holdings", "it is no table"),
     ({"a": 1}, "holdings", "it has no list of rows"),
     ({"rows": {}}, "holdings.rows", "it has no list of rows"),
@@ -315,3 +315,37 @@ def test_problems_in_cells_are_reported_once(slide_template: Make) -> None:
         "unclosed-block",
     ]
     assert refusal.value.findings[0].details["shape"] == "Holdings"
+
+
+_MARKED = """Our positions:
+
+| Fund | Amount |
+| :--- | ---: |
+| **Global** \\| *Nord* <x> | 1234 |
+| ~~Old~~ [Bonds](https://example.com/) |
+
+The end."""
+
+
+def test_a_table_in_markdown_keeps_what_is_bold_and_italic(fill: Fill, table_cells: Cells, read_part: Read) -> None:
+    """The first table of the text, in the template's form; `\\|` is a bar, a short row ends in empty cells."""
+    rows = [[_cell("Fund"), _cell("Amount")], [_cell("x", run='b="0" sz="900"'), _cell("{{. | number:2}}")]]
+
+    deck = fill(rows, _MARKED)
+
+    assert table_cells(deck.content) == [["Fund", "Amount"], ["Global | Nord <x>", "1,234.00"], ["Old Bonds", ""]]
+    slide = read_part(deck.content, _SLIDE)
+    assert (
+        '<a:r><a:rPr sz="900" b="1"/><a:t>Global</a:t></a:r><a:r><a:rPr b="0" sz="900"/><a:t> | </a:t></a:r>' in slide
+    )
+    assert '<a:rPr b="0" sz="900" i="1"/><a:t>Nord</a:t>' in slide
+    assert not deck.findings
+
+
+@pytest.mark.parametrize("text", ["no table", "| a | b |", "| a |\n| - |\n" * 5_000])
+def test_a_text_without_a_table_says_how_to_write_one(text: str, fill: Fill) -> None:
+    """A text that is too long for Markdown is refused as elsewhere."""
+    with pytest.raises(BadData, match=r"Markdown|markdown") as refusal:
+        fill(_SIMPLE, text)
+
+    assert refusal.value.path == "holdings"
