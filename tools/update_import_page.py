@@ -13,7 +13,7 @@ from meetdeck.booking.importing.kinds import IMPORTED, REFERENCES, alias_of, pla
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.members import DANISH_HEADERS
 
-_PAGE: Final = Path(__file__).resolve().parent.parent / "docs/importing.md"
+_PAGE: Final = Path(__file__).resolve().parent.parent / "docs/import-files.md"
 _ROW: Final = re.compile(r"^(\| `([\w-]+)\.csv` \|.*\| )([^|]*)( \|)$", re.MULTILINE)
 _DANISH: Final = re.compile(
     r"(\nEvery column has a Danish name, too, in any case:\n\n).*?(\n\nA shift over)", re.DOTALL

@@ -1,4 +1,4 @@
-"""The words of messages, as firms choose them (docs/messages.md#texts)."""
+"""The words of messages, as firms choose them (docs/message-texts.md)."""
 
 from typing import Any
 

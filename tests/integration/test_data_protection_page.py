@@ -5,7 +5,7 @@ from pathlib import Path
 
 from meetdeck.platform.database import Connection
 
-PAGE = (Path(__file__).parents[2] / "docs/data-protection.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/personal-data.md").read_text(encoding="utf-8")
 
 WITHOUT_PERSONAL_DATA = {
     "alembic_version",
@@ -60,7 +60,7 @@ async def test_every_table_is_on_the_page_or_has_no_personal_data(owner: Connect
     tables = {
         row["tablename"] for row in await owner.fetch("select tablename from pg_tables where schemaname='public'")
     }
-    named = set(re.findall(r"`(\w+)`", PAGE.partition("### Tables of the database")[2].partition("### Everywhere")[0]))
+    named = set(re.findall(r"`(\w+)`", PAGE.partition("## Tables of the database")[2].partition("## Everywhere")[0]))
     assert tables - named == WITHOUT_PERSONAL_DATA, "name a new table on the page, or here if it has no personal data"
 
 

@@ -16,7 +16,7 @@ async def test_the_examples_of_the_page_are_imported_and_again_without_a_change(
     empty = ImportingFirm(database, uuid4(), tmp_path, clock())
     async with database.transaction(empty.tenant_id) as connection:
         await connection.execute("insert into tenant (tenant_id, name) values ($1, 'New')", empty.tenant_id)
-    page = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/import-files.md").read_text(encoding="utf-8")
     examples = dict(re.findall(r"`([a-z-]+\.csv)`[^`]*\n\n```csv\n(.*?)```", page, re.DOTALL))
     assert len(examples) == 9
     assert all(one.new for one in (await empty.add(examples)).counts)

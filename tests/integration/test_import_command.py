@@ -10,7 +10,7 @@ from support.terminals import Terminal
 
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
 
-PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/import-files.md").read_text(encoding="utf-8")
 SHOWN = re.compile(r"`([\w-]+\.csv)`[^`\n]*\n\n```csv\n(.*?)```", re.DOTALL)
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 

@@ -14,7 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.members import DANISH_HEADERS, LABELS
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs/importing.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/import-files.md").read_text(encoding="utf-8")
 
 
 def test_the_page_names_each_column_and_its_danish_name_and_no_other() -> None:

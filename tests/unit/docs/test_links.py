@@ -22,10 +22,6 @@ _LISTS = {"rules.md", "api/errors.md", "operations/settings.md", "templates/find
 """Pages that are looked up in and not read, which may be longer."""
 _TO_SPLIT = {
     "clients.md",
-    "data-protection.md",
-    "importing.md",
-    "messages.md",
-    "moving.md",
 }
 """Pages that are still too long, and repeat headings."""
 

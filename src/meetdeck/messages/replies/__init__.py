@@ -1,1 +1,1 @@
-"""Replies to invitations, read from a mailbox: they set the status of attendees (docs/messages.md#answers)."""
+"""Replies to invitations, read from a mailbox: they set the status of attendees (docs/message-delivery.md#answers)."""

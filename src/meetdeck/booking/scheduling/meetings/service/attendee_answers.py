@@ -1,4 +1,4 @@
-"""The replies of attendees to invitations (docs/messages.md#answers)."""
+"""The replies of attendees to invitations (docs/message-delivery.md#answers)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
