@@ -23,7 +23,44 @@ def _draw_list(stage: Stage) -> None:
     stage.text("Page {{@part}} of {{@parts}}", box=Box(0.35, 2.15, 1.5, 0.3), size=11)
 
 
+def _draw_carried(stage: Stage) -> None:
+    stage.begin("What you hold")
+    stage.table(
+        ("Fund", "Value, DKK"),
+        ("{{#@continued}}Brought forward", '{{@before | sum:"value" | number:0}}{{/}}'),
+        ("{{#funds continue}}{{name}}", "{{value | number:0}}{{/funds}}"),
+        ("{{#@more}}Carried forward", '{{@shown | sum:"value" | number:0}}{{/}}'),
+        ("Portfolio", '{{funds | sum:"value" | number:0}}'),
+        widths=(2.0, 2.7),
+        total=True,
+    )
+
+
 FITTING: Final = (
+    Example(
+        "continue-carried",
+        _draw_carried,
+        [
+            [
+                "What you hold",
+                "Fund | Value, DKK",
+                "Global Equity | 353,600",
+                "Danish Bonds | 277,900",
+                "Corporate Bonds | 96,200",
+                "Property | 61,300",
+                "Carried forward | 789,000",
+            ],
+            [
+                "What you hold",
+                "Fund | Value, DKK",
+                "Brought forward | 789,000",
+                "Emerging Markets | 48,000",
+                "Forests | 22,400",
+                "Cash account | 9,600",
+                "Portfolio | 869,000",
+            ],
+        ],
+    ),
     Example(
         "continue-table",
         _draw_table,

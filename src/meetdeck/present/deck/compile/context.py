@@ -8,7 +8,7 @@ from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.marking.surroundings import Surroundings
 from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
+from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses, name_shown
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.boxes import TextBoxes
 from meetdeck.present.deck.fitting.estimates import Form, list_forms
@@ -76,6 +76,7 @@ class PartContext:
         "_chapter_ends",
         "_charts",
         "_continuing",
+        "_following",
         "_forms",
         "_has_foreign_blocks",
         "_levels",
@@ -86,6 +87,7 @@ class PartContext:
         "_slide_directives",
         "_spoken",
         "_stories",
+        "_story_items",
         "_tables",
         "_taken",
         "_theme_colors",
@@ -122,6 +124,8 @@ class PartContext:
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
         self._continuing: list[ContinuationRequest] = []
+        self._following: set[Element] = set()
+        self._story_items: tuple[str, ...] = ()
         self._has_foreign_blocks = False
 
     def with_markers(self, markers: Markers) -> "PartContext":
@@ -245,7 +249,9 @@ class PartContext:
 
     def usage(self) -> Usage:
         """Return the part's uses of the data."""
-        return Usage(tuple(self._uses), self._levels, frozenset(self._names))
+        items = self._story_items
+        uses = [name_shown(use, items) for use in self._uses] if items else self._uses
+        return Usage(tuple(uses), self._levels, frozenset(self._names))
 
     def drop_unless(
         self, condition: Condition, shape: Element, ids: frozenset[str], relationships: frozenset[str]
@@ -334,6 +340,18 @@ class PartContext:
     def continue_story(self, continuing: ContinuationRequest) -> None:
         """Add a block or directive that asks for further slides."""
         self._continuing.append(continuing)
+
+    def follow_part(self, paragraph: Element) -> None:
+        """Add a paragraph that names what its slide shows of a continuing table or list."""
+        self._following.add(paragraph)
+
+    def show_items(self, names: tuple[str, ...]) -> None:
+        """Set the names of a continuing story's innermost items, outermost first: `@here` and `@shown` are these."""
+        self._story_items = names
+
+    def names_part(self, story: Element) -> bool:
+        """Return whether a story, or a row or paragraph of it, names what its slide shows."""
+        return bool(self._following) and any(one in self._following for one in story.iter(A + "p"))
 
     def list_continuing(self) -> tuple[ContinuationRequest, ...]:
         """Return the blocks and directives that ask for further slides."""

@@ -28,7 +28,7 @@ from meetdeck.present.deck.language.field_types import (
     FieldType,
 )
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
-from meetdeck.present.deck.language.paths import DECK_LISTS, ENTRY_MEMBERS
+from meetdeck.present.deck.language.paths import DECK_LISTS, ENTRY_MEMBERS, STORY_LISTS, STORY_MEMBERS
 
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99
@@ -277,6 +277,8 @@ def _find_begun(uses: Iterable[Use]) -> frozenset[Blocks]:
 
 def _read_use(use: Use) -> Use | None:
     """Return a use of the data, with the lists of the data around it; None for a use of anything else."""
+    if use.expression.name in STORY_MEMBERS or not STORY_LISTS.isdisjoint(use.blocks):
+        return None
     own = leave_groups(lift_own_list(use))
     return _without_deck(own) if own is not None else None
 

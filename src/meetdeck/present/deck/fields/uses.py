@@ -10,6 +10,7 @@ from meetdeck.present.deck.language.expressions.field_uses import list_field_use
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
+from meetdeck.present.deck.language.paths import STORY_LISTS
 
 # The subject that a block repeats.
 Level = Literal["text", "paragraph", "row", "column"]
@@ -63,6 +64,12 @@ def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
             example=field_use.example,
             own_blocks=len(field_use.blocks),
         )
+
+
+def name_shown(use: Use, items: tuple[str, ...]) -> Use:
+    """Return a use in which `@here`, `@before` and `@shown` are the items that they are lists of."""
+    at = next((number for number, name in enumerate(use.blocks) if name in STORY_LISTS), None)
+    return use if at is None or not items else use._replace(blocks=items + use.blocks[at + 1 :], own_blocks=0)
 
 
 def lift_own_list(use: Use) -> Use:

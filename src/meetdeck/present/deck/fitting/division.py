@@ -5,26 +5,29 @@ footer or an empty text box says it exactly. Only one table or text of a slide c
 leave a gap on the further slides.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Final
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
+from meetdeck.present.deck.fitting.groups import Leaves
 from meetdeck.present.deck.fitting.layout import Extent, Paragraph, stack
-from meetdeck.present.deck.program.slide_parts import SlidePart, Tally
+from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, list_innermost
 
 # Nobody reads more slides of one list; the rest is on the last of them.
 MOST_PARTS: Final = 200
 
+T = TypeVar("T")
 Fits = Callable[[int, int], bool]
 """Whether the items from one to before another fit on a slide; the last items with everything after them."""
 
 
-def divide(count: int, fits: Fits) -> list[tuple[int, int]]:
+def divide(count: int, fits: Fits, groups: Leaves | None = None) -> list[tuple[int, int]]:
     """Return `count` items in parts, as starts and ends: each slide has as many as fit, and at least one.
 
-    The last slide has no single item while the one before has two, unless these do not fit there.
+    A group that fits on a slide is not torn. The last slide has no single item while the one before has two, unless
+    these do not fit there.
     """
     if count and fits(0, count):
         # The usual case.
@@ -37,72 +40,139 @@ def divide(count: int, fits: Fits) -> list[tuple[int, int]]:
             end += 1
         if end == count - 1 and fits(start, count):
             end = count
+        if end < count and groups is not None:
+            end = groups.settle(start, end, fits)
         parts.append((start, end))
         start = end
     if len(parts) > 1 and parts[-1][1] - parts[-1][0] == 1:
         begin, between = parts[-2]
-        if between - begin > 1 and fits(between - 1, count):
+        may_move = between - begin > 1 and (groups is None or groups.may_move(begin, between - 1))
+        if may_move and fits(between - 1, count):
             parts[-2:] = (begin, between - 1), (between - 1, count)
     return parts
 
 
-class Units:
-    """The positions of a story's units, rows or paragraphs: those before the items, those of each item, those after."""
+class Frame(NamedTuple, Generic[T]):
+    """The units of a slide before its items, and those after them."""
 
-    def __init__(self, tally: Tally, count: int) -> None:
-        self.items: Final = len(tally.items)
-        self._ends: Final = list(accumulate(tally.items, initial=count - tally.after - sum(tally.items)))
-        self._count: Final = count
-
-    def ranges(self, start: int, end: int) -> Iterator[range]:
-        """Yield the ranges of the units on the slide of these items: before them, theirs, after the last item."""
-        yield range(self._ends[0])
-        yield range(self._ends[start], self._ends[end])
-        yield range(self._ends[-1] if end == self.items else self._count, self._count)
-
-    def end_of(self, part: SlidePart) -> int:
-        """Return the item before which a part ends."""
-        return self.items if part.end is None else part.end
-
-    def pick(self, start: int, end: int) -> list[int]:
-        """Return the positions of the units on the slide of these items."""
-        return [place for units in self.ranges(start, end) for place in units]
+    head: Sequence[T]
+    foot: Sequence[T]
 
 
-def divide_rows(heights: Sequence[float], tally: Tally, room: float) -> list[SlidePart]:
-    """Return the parts of a table, by the heights of all its rows and the height available on a slide."""
-    if sum(heights) <= room:
-        return [SlidePart(heights=tuple(heights), written=tuple(tally.written))]
-    units = Units(tally, len(heights))
-    total = list(accumulate(heights, initial=0.0))
+Measure = Callable[[bool, bool], Frame[T]]
+"""The frame of a slide, by whether there are slides before it, and slides behind it."""
+
+
+class Units(Generic[T]):
+    """A story's units, rows or paragraphs: those before the items, those of each innermost item, those after.
+
+    With `measure`, those before and after are not the same on all slides.
+    """
+
+    def __init__(self, units: Sequence[T], tally: Tally, measure: Measure[T] | None) -> None:
+        first = len(units) - tally.after - tally.foot - sum(one.units for one in tally.items)
+        self.leaves: Final = Leaves(tally.items, first)
+        self._units: Final = units
+        self._measure: Final = measure
+        self._frames: Final[dict[tuple[bool, bool], Frame[T]]] = {}
+        last = self.leaves.end
+        self._frames[False, False] = Frame(units[:first], units[last:])
+        if measure is None:
+            self._frames[True, False] = self._frames[False, False]
+            self._frames[False, True] = self._frames[True, True] = Frame(units[:first], ())
+
+    def frame(self, start: int, end: int) -> Frame[T]:
+        """Return what stands around the innermost items of a slide."""
+        kind = start > 0, end < self.leaves.count
+        found = self._frames.get(kind)
+        if found is None and self._measure is not None:
+            found = self._frames[kind] = self._measure(*kind)
+        return found or self._frames[False, False]
+
+    def inside(self, start: int, end: int) -> list[T]:
+        """Return the units of the innermost items of a slide, with the repeated headings of their groups."""
+        repeated = [self._units[at] for units in self.leaves.repeated(start) for at in units]
+        return [*repeated, *self._units[self.leaves.edge(start) : self.leaves.edge(end)]]
+
+    def pick(self, start: int, end: int) -> list[T]:
+        """Return all units of a slide."""
+        frame = self.frame(start, end)
+        return [*frame.head, *self.inside(start, end), *frame.foot]
+
+
+class Rooms(NamedTuple):
+    """The heights that a table may have on its last slide, and on the others."""
+
+    last: float
+    others: float
+
+
+def divide_rows(
+    heights: Sequence[float], tally: Tally, rooms: Rooms, measure: Measure[float] | None
+) -> list[SlidePart]:
+    """Return the parts of a table, by the heights of all its rows.
+
+    `measure` measures the rows before and after the items, where slides differ in them.
+    """
+    if sum(heights) <= rooms.last:
+        story = list_innermost(tally.items)
+        return [SlidePart(heights=tuple(heights), written=tuple(tally.written), story=story)]
+    units = Units(heights, tally, measure)
+    leaves, total = units.leaves, list(accumulate(heights, initial=0.0))
+    around: dict[tuple[bool, bool], float] = {}
 
     def fits(start: int, end: int) -> bool:
-        return sum(total[r.stop] - total[r.start] for r in units.ranges(start, end)) <= room
+        kind = start > 0, end < leaves.count
+        if kind not in around:
+            frame = units.frame(start, end)
+            around[kind] = sum(frame.head) + sum(frame.foot)
+        repeated = sum(total[one.stop] - total[one.start] for one in leaves.repeated(start))
+        inside = total[leaves.edge(end)] - total[leaves.edge(start)]
+        return around[kind] + repeated + inside <= (rooms.others if kind[1] else rooms.last)
 
-    return [
-        replace(part, heights=tuple(heights[row] for row in units.pick(part.start, units.end_of(part))))
-        for part in _make_parts(divide(units.items, fits), tally)
-    ]
+    parts = divide(leaves.count, fits, leaves)
+    made = _make_parts(parts, tally, leaves)
+    if measure is not None:
+        # What stands around the items is measured as it is written.
+        return made
+    return [replace(part, heights=tuple(units.pick(*span))) for part, span in zip(made, parts or [(0, 0)], strict=True)]
 
 
-def _make_parts(parts: Sequence[tuple[int, int]], tally: Tally) -> list[SlidePart]:
+def _make_parts(parts: Sequence[tuple[int, int]], tally: Tally, leaves: Leaves) -> list[SlidePart]:
     """Return the slides' parts, at least one; the last has no end."""
-    starts = [start for start, _ in parts] or [0]
-    ends = [*starts[1:], None]
-    return [
-        SlidePart(number, len(starts), start, end, written=tuple(tally.written[start:end]))
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
-    ]
+    story, count = list_innermost(tally.items), len(parts)
+    made: list[SlidePart] = []
+    for number, (start, end) in enumerate(parts or [(0, 0)], start=1):
+        cut = leaves.cut(start, end)
+        last = None if number == max(count, 1) else cut.end
+        written = tuple(
+            None if at in cut.inner else one for at, one in enumerate(tally.written[cut.start : last], cut.start)
+        )
+        first, stop = leaves.count_shown(start), leaves.count_shown(end)
+        own = story._replace(before=first, start=first, end=stop)
+        items = [one.item for one in tally.items[cut.start : last]] if tally.fixed else ()
+        part = SlidePart(number, max(count, 1), cut.start, last, cut.inner, written=written, story=own, items=items)
+        made.append(part)
+    return made
 
 
 def divide_paragraphs(
-    paragraphs: Sequence[Paragraph], tally: Tally, fits: Callable[[Extent], bool], columns: int
+    paragraphs: Sequence[Paragraph],
+    tally: Tally,
+    fits: Callable[[Extent, bool], bool],
+    columns: int,
+    measure: Measure[Paragraph] | None,
 ) -> list[SlidePart]:
-    """Return the parts of a text, by its paragraphs and whether an extent fits its shape."""
-    units = Units(tally, len(paragraphs))
+    """Return the parts of a text, by its paragraphs, and whether an extent fits its shape; on the last slide, if true.
+
+    `measure` measures the paragraphs before and after the items, where slides differ in them.
+    """
+    units = Units(paragraphs, tally, measure)
+    leaves = units.leaves
 
     def holds(start: int, end: int) -> bool:
-        return fits(stack((paragraphs[place] for place in units.pick(start, end)), columns))
+        return fits(stack(units.pick(start, end), columns), end == leaves.count)
 
-    parts = _make_parts(divide(units.items, holds), tally)
-    return [replace(part, fits=holds(part.start, units.end_of(part))) for part in parts]
+    parts = divide(leaves.count, holds, leaves)
+    made = _make_parts(parts, tally, leaves)
+    return [replace(part, fits=holds(*span)) for part, span in zip(made, parts or [(0, 0)], strict=True)]

@@ -10,20 +10,26 @@ from msgspec.structs import replace
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across, ignored_excess
-from meetdeck.present.deck.fitting.division import divide_paragraphs
+from meetdeck.present.deck.fitting.division import Frame, divide_paragraphs
 from meetdeck.present.deck.fitting.estimates import Estimate, find_texts
 from meetdeck.present.deck.fitting.inheritance import TextLook
-from meetdeck.present.deck.fitting.layout import Extent, Measurer
+from meetdeck.present.deck.fitting.layout import Extent, Measurer, Paragraph
 from meetdeck.present.deck.fitting.limits import Limit, PlainText
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.own_height import HeightChange, OwnHeight
 from meetdeck.present.deck.fitting.reports import report_overflow, report_shrunk
 from meetdeck.present.deck.fitting.styles import Alignment
-from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
+from meetdeck.present.deck.fitting.written import (
+    join_static,
+    make_frame_part,
+    parse_inside,
+    write_frame,
+    write_whole,
+)
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally
+from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally, list_innermost
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
 # PowerPoint's steps for text that is too long: the size of letters, and the reduction of line distances.
@@ -51,13 +57,14 @@ class MeasuredText(Struct, frozen=True):
 
     Its room is at least the height of the template's own words without any data, which its author has seen.
     `value_positions` are those of values in `body`, None when it has other nodes, too. When it `continues`, items
-    without room move to further slides. `own_height` is a growing shape's; `plain` is the extent of its template, with
-    each tag as short as possible.
+    without room move to further slides; with `names_part`, paragraphs around them differ by slide. `own_height` is a
+    growing shape's; `plain` is the extent of its template, with each tag as short as possible.
     """
 
     place: Place
     box: Box
     continues: bool
+    names_part: bool
     look: TextLook
     estimate: Estimate
     opening: bytes
@@ -167,11 +174,23 @@ class MeasuredText(Struct, frozen=True):
         written = write_whole(program, tally, scope, dropped)
         if len(written) > _MOST_DIVIDED:
             return [WHOLE]
-        body = parse_inside(self.opening, written)
         room = self._measured_limit(typefaces).room
         measurer = Measurer(typefaces, self.look.fonts, shaped=True, scale=box.scale, spacing=box.spacing)
-        paragraphs = list(measurer.measure_paragraphs(body, self.look.levels, box.width))
-        return divide_paragraphs(paragraphs, tally, lambda extent: not find_excess(extent, room), box.columns)
+
+        def measure(text: bytes) -> list[Paragraph]:
+            return list(measurer.measure_paragraphs(parse_inside(self.opening, text), self.look.levels, box.width))
+
+        def measure_frame(continued: bool, more: bool) -> Frame[Paragraph]:  # noqa: FBT001 - see `Measure`
+            part = make_frame_part(list_innermost(tally.items), continued=continued, more=more)
+            frame = write_frame(program, tally.ends, scope, dropped, part)
+            paragraphs = measure(frame.text)
+            return Frame(paragraphs[: frame.head], paragraphs[frame.head :])
+
+        def fits(extent: Extent, _: bool) -> bool:  # noqa: FBT001 - see `divide_paragraphs`
+            return not find_excess(extent, room)
+
+        measured = measure_frame if self.names_part else None
+        return divide_paragraphs(measure(written), tally, fits, box.columns, measured)
 
     def _estimate_limit(self, typefaces: Typefaces) -> Limit:
         """Return a limit that nearly all decks meet, without laying out the template's own words."""

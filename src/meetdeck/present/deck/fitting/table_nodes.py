@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.cells import list_pictured
-from meetdeck.present.deck.fitting.division import divide_rows
+from meetdeck.present.deck.fitting.division import Frame, Rooms, divide_rows
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit
@@ -20,14 +20,20 @@ from meetdeck.present.deck.fitting.row_forms import RowForms
 from meetdeck.present.deck.fitting.rows import measure_rows
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
 from meetdeck.present.deck.fitting.tables import TableRoom
-from meetdeck.present.deck.fitting.written import join_static, parse_inside, write_whole
+from meetdeck.present.deck.fitting.written import (
+    join_static,
+    make_frame_part,
+    parse_inside,
+    write_frame,
+    write_whole,
+)
 from meetdeck.present.deck.opc.xml import A
 from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.images.drawing_nodes import say_values
 from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.slide_parts import SlidePart, Tally
+from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, list_innermost
 from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
@@ -46,13 +52,15 @@ class MeasuredTable(Struct, frozen=True):
 
     Pictures in its cells are made for these heights, on the `colors` of its style. `key` is the shape's id.
     `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. When it
-    `continues`, items without room move to further slides. It `says_values` of drawings in its alternative text.
+    `continues`, items without room move to further slides; with `names_part`, rows around them differ by slide. It
+    `says_values` of drawings in its alternative text.
     """
 
     key: str
     place: Place
     room: TableRoom
     continues: bool
+    names_part: bool
     grows: bool
     look: TextLook
     estimate: Estimate
@@ -97,10 +105,22 @@ class MeasuredTable(Struct, frozen=True):
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the table written by `program`, each fitting on one slide."""
-        tally = Tally((b"</%str>" % self.estimate.prefix,))
-        written = drop_empty_runs(write_whole(program, tally, scope, dropped), self.estimate.prefix)
-        heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
-        return divide_rows(heights, tally, self.room.height)
+        prefix, typefaces = self.estimate.prefix, scope.typefaces
+        tally = Tally((b"</%str>" % prefix,))
+
+        def measure(text: bytes) -> Sequence[float]:
+            written = drop_empty_runs(text, prefix)
+            return self._read_heights(written, self._declared_heights(written), typefaces)
+
+        def measure_frame(continued: bool, more: bool) -> Frame[float]:  # noqa: FBT001 - see `Measure`
+            part = make_frame_part(list_innermost(tally.items), continued=continued, more=more)
+            frame = write_frame(program, tally.ends, scope, dropped, part)
+            heights = measure(frame.text) if tally.count(frame.text) else ()
+            return Frame(heights[: frame.head], heights[frame.head :])
+
+        heights = measure(write_whole(program, tally, scope, dropped))
+        rooms = Rooms(self.room.height, self.room.height)
+        return divide_rows(heights, tally, rooms, measure_frame if self.names_part else None)
 
     def _read_heights(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> Sequence[float]:
         """Return the rows' heights in points."""

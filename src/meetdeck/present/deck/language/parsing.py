@@ -45,10 +45,10 @@ _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _MOST_CHOICES: Final = 6
 LONGEST_TAG: Final = 500
 _MOST_SHOWN: Final = 60
-# After the path of a block or a table: it continues on further slides, numbered in their titles.
-_CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
+# After the path of a block or a table: it continues on further slides, numbered in their titles, with whole groups.
+_CONTINUED: Final = re.compile(r"(.*\S)\s+continue((?:\s+(?:numbered|keep))*)", re.DOTALL)
 # After the path of a block: it repeats columns of its table.
-_COLUMNS: Final = re.compile(r"(.*\S)\s+columns(\s+continue(?:\s+numbered)?)?", re.DOTALL)
+_COLUMNS: Final = re.compile(r"(.*\S)\s+columns(\s+continue(?:\s+(?:numbered|keep))*)?", re.DOTALL)
 
 
 @lru_cache(maxsize=1_024)
@@ -172,7 +172,7 @@ def _parse_simple_block(text: str, source: str) -> BlockStart | BlockEnd | TagFi
 def _split_continuation(text: str) -> tuple[str, Continuation | None]:
     """Return a block's or directive's text without `continue` at its end, and the continuation."""
     found = _CONTINUED.fullmatch(text)
-    return (found[1], Continuation(numbered=found[2] is not None)) if found else (text, None)
+    return (found[1], Continuation(numbered="numbered" in found[2].split())) if found else (text, None)
 
 
 def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:

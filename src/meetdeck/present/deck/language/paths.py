@@ -14,8 +14,12 @@ ENTRY_MEMBERS: Final = frozenset(
     {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
 )
 DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
+# Names about a table or list that goes on: lists of its items, and whether there are slides before and behind.
+STORY_LISTS: Final = frozenset({"@here", "@before", "@shown"})
+STORY_FLAGS: Final = frozenset({"@more", "@continued"})
+STORY_MEMBERS: Final = STORY_LISTS | STORY_FLAGS
 # Names about a slide that shows a part of a table or list.
-PART_MEMBERS: Final = frozenset({"@part", "@parts"})
+PART_MEMBERS: Final = frozenset({"@part", "@parts"}) | STORY_MEMBERS
 SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS
 # Behind the name of a list whose items are grouped, where names of surrounding blocks are listed; no name holds it.
 GROUPED: Final = "\x1d"

@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart
+from meetdeck.present.deck.language.expressions.field_uses import list_names
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
-from meetdeck.present.deck.language.values import ABSENT, escape_attribute
+from meetdeck.present.deck.language.values import ABSENT, escape_attribute, is_list
+from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of
 from meetdeck.present.deck.program.paint import Paint, TextPaint
 from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
-from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, WrittenItem
+from meetdeck.present.deck.program.slide_parts import UNCUT, CountedItem, SlidePart, Tally, WrittenItem
 from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, fix_language
 
 # "2 of 3" by language; others write "2/3".
@@ -26,6 +28,8 @@ _OF: Final[Mapping[str, str]] = MappingProxyType(
     | {"nn": "av", "no": "av", "pl": "z", "pt": "de", "sv": "av"}
 )
 
+# The place of the items where only what stands around them is written; no data can write it.
+ITEMS: Final = b"<?items?>"
 # PowerPoint counts no further.
 _LAST_NUMBER: Final = 32_767
 
@@ -57,46 +61,112 @@ class ContinuingStory(Struct, frozen=True):
 
 
 class ContinuingBlock(Struct, frozen=True):
-    """A block that writes the items of the slide's part; one that `is_portable` writes the same on any slide."""
+    """A block that writes the items of the slide's part; one that `is_portable` writes the same on any slide.
+
+    Items that `may_tear` have one list of their own, whose items a slide may show some of.
+    """
 
     start: BlockStart
     place: Place
     body: Program
     is_portable: bool
+    may_tear: bool = False
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body once for each item of the part."""
-        part, outer = scope.slide_part, scope.items
-        for text, findings in part.written:
-            out.append(text)
-            scope.findings += findings
-        if part.written:
-            return
-        value = resolve(self.start, scope)
-        if value is ABSENT:
-            report_missing(self.start, self.place, scope, "the block is left out")
-            return
-        if value is True:
-            run(self.body, out, scope)
-            return
-        body = fix_language(self.body, scope.language)
-        for item in part.pick(items_of(self.start, value, scope)):
+        part = scope.slide_part
+        if part.tally is not None and part.tally.is_frame:
+            out.append(ITEMS)
+        elif not part.written or None in part.written:
+            self._write_items(part, out, scope)
+        else:
+            for one in part.written:
+                _copy(one, out, scope)
+
+    def _write_items(self, part: SlidePart, out: list[bytes], scope: Scope) -> None:
+        body, tally, outer = fix_language(self.body, scope.language), part.tally, scope.items
+        picked: Sequence[Item] = part.items
+        if not picked:
+            value = resolve(self.start, scope)
+            if value is ABSENT:
+                report_missing(self.start, self.place, scope, "the block is left out")
+            if value is True:
+                run(self.body, out, scope)
+                return
+            picked = part.pick(items_of(self.start, value, scope))
+        if tally is not None:
+            tally.fixed = not _needs_deck(self.start)
+        written: Sequence[WrittenItem | None] = part.written or [None] * len(picked)
+        for at, (item, known) in enumerate(zip(picked, written, strict=True), part.start):
             scope.calculation.step()
             scope.items = (item, *outer)
-            if part.tally is None:
+            scope.cut = part.cuts.get(at, UNCUT) if self.may_tear else None
+            if known is not None:
+                _copy(known, out, scope)
+            elif tally is None:
                 run(body, out, scope)
             else:
-                out.append(self._count(body, part.tally, scope))
-        scope.items = outer
+                out.append(self._count(item, body, tally, scope))
+        scope.items, scope.cut = outer, None
 
-    def _count(self, body: Program, tally: Tally, scope: Scope) -> bytes:
+    def _count(self, item: Item, body: Program, tally: Tally, scope: Scope) -> bytes:
         """Return an item, counted and stored."""
         found = len(scope.findings)
         text = render(body, scope)
-        tally.items.append(tally.count(text))
+        tally.items.append(tally.add_up(item, text))
         if self.is_portable:
             tally.written.append(WrittenItem(text, tuple(scope.findings[found:])))
         return text
+
+
+def _copy(one: WrittenItem | None, out: list[bytes], scope: Scope) -> None:
+    if one is not None:
+        out.append(one.text)
+        scope.findings += one.findings
+
+
+class InnerItems(Struct, frozen=True):
+    """The one list of a continuing block's items that repeats units: when an item is torn, a slide shows a part of it.
+
+    Its own items may be torn, too, unless they are the `innermost`. Any other value than a list is written as by a
+    block.
+    """
+
+    block: Block
+    innermost: bool
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the items of the slide's part."""
+        value, cut, tally = resolve(self.block.start, scope, self.block.place), scope.cut, scope.slide_part.tally
+        if not is_list(value) or cut is None:
+            self.block.write(out, scope)
+            return
+        outer, body = scope.items, fix_language(self.block.body, scope.language)
+        head, counted = tally.count(b"".join(out)) if tally else 0, list[CountedItem]()
+        for at, item in enumerate(items_of(self.block.start, value, scope)[cut.start : cut.end], cut.start):
+            scope.calculation.step()
+            scope.items = (item, *outer)
+            scope.cut = cut if self.innermost else cut.inner.get(at, UNCUT)
+            if tally is None:
+                run(body, out, scope)
+            else:
+                text = render(body, scope)
+                counted.append(tally.add_up(item, text))
+                out.append(text)
+        scope.items, scope.cut = outer, cut
+        if tally is not None:
+            tally.inner = head, counted
+
+
+class AfterInnerItems(Struct, frozen=True):
+    """The units of an item after its inner items, which are on the slide with the last of these."""
+
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append them, unless the item has more on the next slide."""
+        if scope.cut is None or not scope.cut.more:
+            run(self.body, out, scope)
 
 
 def is_portable(program: Program) -> bool:
@@ -112,15 +182,31 @@ def _is_portable(node: bytes | Node) -> bool:
             return not _needs_deck(tag)
         case Paint(directive=expression, body=body) | TextPaint(directive=expression, body=body):
             return not _needs_deck(expression) and is_portable(body)
-        case Block(start=start, body=body):
+        case Block(start=start, body=body) | InnerItems(block=Block(start=start, body=body)):
             return not _needs_deck(start) and is_portable(body)
+        case AfterInnerItems(body=body):
+            return is_portable(body)
         case _:
             return False
 
 
 def _needs_deck(expression: Expression) -> bool:
     """Return whether a value may be about the slide or deck, and not only about the data."""
-    return expression.computed is not None or expression.name in SLIDE_MEMBERS
+    names = (expression.name,) if expression.computed is None else list_names(expression.computed)
+    return not SLIDE_MEMBERS.isdisjoint(names)
+
+
+class OnEachSlide(Struct, frozen=True):
+    """The units after the items that are about the slide's part, such as the sum that is carried forward."""
+
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append them."""
+        begin, tally = len(out), scope.slide_part.tally
+        run(self.body, out, scope)
+        if tally:
+            tally.foot = tally.count(b"".join(out[begin:]))
 
 
 class AfterItems(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.language.expressions.grouping import Group
 from meetdeck.present.deck.language.expressions.lists import join_place
-from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
+from meetdeck.present.deck.language.paths import SLIDE_MEMBERS, STORY_LISTS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list
 
 # As many as a deck of any size needs, and a computer handles in some seconds.
@@ -129,7 +129,12 @@ def _item_member(item: Item, name: str) -> object:
 
 
 def locate_name(name: str, path: Sequence[str], items: Sequence[Item], data: Mapping[str, object]) -> str:
-    """Return the place of a name in the data, like `holdings.2.name`; an unknown one is in the innermost item."""
+    """Return the place of a name in the data, like `holdings.2.name`; an unknown one is in the innermost item.
+
+    The items of a list about the slide have whole paths.
+    """
+    if name in STORY_LISTS:
+        return ""
     if not items or (holds(data, name, path) and not any(holds(item.value, name, path) for item in items)):
         return name
     item = next((item for item in items if path and holds(item.value, name, path)), items[0])

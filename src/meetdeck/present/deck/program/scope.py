@@ -15,13 +15,13 @@ from meetdeck.present.deck.language.expressions.lists import join_place, places_
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
-from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
+from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS, STORY_FLAGS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_alike, find_name, locate_name
-from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
+from meetdeck.present.deck.program.slide_parts import WHOLE, Cut, SlidePart
 from meetdeck.present.deck.program.tables.colors import Rgba
 from meetdeck.present.deck.program.typefaces import Typefaces
 
@@ -62,9 +62,9 @@ class Scope(Struct):
     `calculation` is shared by the deck's expressions, `relationships` collects the part's new ones, `animations` is the
     state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share; `page` the
     number that it shows. Both are known once the slides are known, with `deck`. `slide_part` is the part of a
-    continuing table or list that this slide shows. `columns` are the items of the repeated columns of the current
-    table, by block; `cell_pictures` wait for the sizes of its cells. `grown` are the shapes that differ from the
-    template's, by their ids there.
+    continuing table or list that this slide shows, `cut` that of the current group in it. `columns` are the items of
+    the repeated columns of the current table, by block; `cell_pictures` wait for the sizes of its cells. `grown` are
+    the shapes that differ from the template's, by their ids there.
     """
 
     data: Mapping[str, object]
@@ -87,6 +87,7 @@ class Scope(Struct):
     place: int = -1
     page: int = 0
     slide_part: SlidePart = WHOLE
+    cut: Cut | None = None
     columns: tuple[Sequence[object], ...] = ()
     cell_pictures: list[WaitingPicture] | None = None
     grown: dict[str, GrownShape] = field(default_factory=dict[str, GrownShape])
@@ -171,7 +172,9 @@ def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
 def _slide_member(scope: Scope, name: str) -> object:
     """Return a fact about the slide or its deck, such as `@page`; `ABSENT` if it is not known yet."""
     if name in PART_MEMBERS:
-        return scope.slide_part.number if name == "@part" else scope.slide_part.of
+        if scope.cut is not None and name in STORY_FLAGS:
+            return scope.cut.more if name == "@more" else scope.cut.continued
+        return scope.slide_part.find(name)
     if scope.deck is None:
         return ABSENT
     if name == "@page":

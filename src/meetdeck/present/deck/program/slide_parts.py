@@ -1,12 +1,16 @@
 """The part of a table or list that one of several slides shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.expressions.lists import FirstItems, PickedItems
+from meetdeck.present.deck.program.names import Item
 
 T = TypeVar("T")
 
@@ -18,37 +22,113 @@ class WrittenItem(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+class CountedItem(NamedTuple):
+    """An item with the number of its units, rows or paragraphs.
+
+    When it has a list of its own that repeats units, `inner` are that list's items, and `head` counts the units before
+    them.
+    """
+
+    item: Item
+    units: int
+    head: int = 0
+    inner: "Sequence[CountedItem] | None" = None
+
+
 @dataclass(slots=True, eq=False)
 class Tally:
-    """A count of units, rows or paragraphs, by their `ends`: of those of each item, and those after the last one.
+    """A count of units, rows or paragraphs, by their `ends`: of each item, and of those after the last one.
 
-    `written` are the items, if they are the same on whichever slide they are.
+    The items are `fixed` unless they depend on other slides.
+    `foot` counts those after the items that are on every slide, `after` those that are only on the last one. `written`
+    are the items, if they are the same on whichever slide they are. `inner` are those of the item that is being
+    written, with the number of units before them. Of a `frame`, the items are not written.
     """
 
     ends: tuple[bytes, ...]
-    items: list[int] = field(default_factory=list[int])
+    items: list[CountedItem] = field(default_factory=list[CountedItem])
+    foot: int = 0
     after: int = 0
     written: list[WrittenItem] = field(default_factory=list[WrittenItem])
+    inner: tuple[int, Sequence[CountedItem]] | None = None
+    is_frame: bool = False
+    fixed: bool = False
 
     def count(self, text: bytes) -> int:
         """Return the number of units in the written bytes."""
         return sum(map(text.count, self.ends))
 
+    def add_up(self, item: Item, text: bytes) -> CountedItem:
+        """Return the written item, counted with the inner items that it has just written."""
+        (head, inner), self.inner = self.inner or (0, None), None
+        return CountedItem(item, self.count(text), head, inner)
+
+
+class StoryItems(NamedTuple):
+    """The innermost items of a continuing story: `values` with their `places` in the data.
+
+    The slide shows those from `start` to `end`; `before` counts those of the slides before. `sums` are those of the
+    first items, see `FirstItems`.
+    """
+
+    values: Sequence[object]
+    places: Sequence[str]
+    sums: dict[str, tuple[int, Decimal | None]]
+    before: int
+    start: int
+    end: int
+
+    def pick(self, name: str) -> PickedItems:
+        """Return the value of `@here`, `@before` or `@shown`."""
+        if name == "@here":
+            return PickedItems(self.values[self.start : self.end], self.places[self.start : self.end])
+        end = self.before if name == "@before" else self.end
+        return FirstItems(self.values[:end], self.places[:end], self.sums)
+
+
+def list_innermost(items: Sequence[CountedItem]) -> StoryItems:
+    """Return the innermost items of a whole story, all of them on one slide."""
+    while any(one.inner is not None for one in items):
+        items = [inner for one in items for inner in one.inner or ()]
+    return StoryItems([one.item.value for one in items], [one.item.path for one in items], {}, 0, 0, len(items))
+
+
+class Cut(NamedTuple):
+    """The inner items of a torn item that are on a slide: from `start` to `end`, and by position those torn again.
+
+    It is `continued` from the slide before, and has `more` on the next one.
+    """
+
+    start: int = 0
+    end: int | None = None
+    inner: "Mapping[int, Cut]" = MappingProxyType({})
+    continued: bool = False
+    more: bool = False
+
+
+UNCUT: Final = Cut()
+_NO_CUTS: Final[Mapping[int, Cut]] = MappingProxyType({})
+
 
 class SlidePart(Struct, frozen=True):
     """Part `number` of `of`, from 1: the items from `start` to `end`, or without an end all the rest.
 
-    `heights` are those of its table's rows in points, if measured. A text that `fits` has been measured, too. `written`
-    are its items as written, if they fit on any slide. The output is counted by a `tally`.
+    `cuts` are those of them that are torn, by position. `heights` are those of its table's rows in points, if measured.
+    A text that `fits` has been measured, too. `written` are its items as written, if they fit on any slide, None for a
+    torn one; `items` are its items, if they are known. `story` are the innermost ones. The output is counted by a
+    `tally`.
     """
 
     number: int = 1
     of: int = 1
     start: int = 0
     end: int | None = None
+    cuts: Mapping[int, Cut] = _NO_CUTS
     heights: tuple[float, ...] = ()
     fits: bool = False
-    written: tuple[WrittenItem, ...] = ()
+    written: tuple[WrittenItem | None, ...] = ()
+    story: StoryItems | None = None
+    items: Sequence[Item] = ()
     tally: Tally | None = None
 
     @property
@@ -59,6 +139,20 @@ class SlidePart(Struct, frozen=True):
     def pick(self, items: Sequence[T]) -> Sequence[T]:
         """Return its own of all items."""
         return items if self.end is None and not self.start else items[self.start : self.end]
+
+    def find(self, name: str) -> object:
+        """Return the value of a name about the part, such as `@part` or `@shown`."""
+        match name:
+            case "@part":
+                return self.number
+            case "@parts":
+                return self.of
+            case "@more":
+                return not self.is_last
+            case "@continued":
+                return self.number > 1
+            case _:
+                return (self.story or list_innermost(self.tally.items if self.tally else ())).pick(name)
 
 
 WHOLE: Final = SlidePart()

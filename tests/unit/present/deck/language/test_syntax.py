@@ -137,7 +137,7 @@ def test_what_cannot_be_filled_is_an_error(text: str, code: str) -> None:
         ("{{#@chapter}}", "there is no @chapter; did you mean {{#@chapters}}?", "{{#@chapters}}"),
         (
             "{{@sum}}",
-            "there are @chapters, @first, @index, @last, @number, @page, @pages, @part, @parts, @sections,",
+            "there are @before, @chapters, @continued, @first, @here, @index, @last, @more, @number, @page,",
             "",
         ),
         ("{{@slides.0.title}}", "@slides stands alone", ""),

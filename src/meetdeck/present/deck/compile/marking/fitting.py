@@ -115,6 +115,7 @@ def _mark_text(
     opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
         _mark_autofit(body, context)
+    names_part = continues and context.names_part(body)
     own_height = arranging.add_text(shape, shape_look.frame) if box.outline is not None else None
     # Do not keep the context: its markers keep what is made here, and no tree would be freed before garbage collection.
     forms = context.find_forms(body)
@@ -122,7 +123,9 @@ def _mark_text(
     def make(inside: Program) -> MeasuredText:
         values, limit, plain = _find_values(inside), TypefacesCache[Limit](), TypefacesCache[PlainText]()
         height = replace(own_height, pitch=_find_pitch(inside, forms, look)) if own_height else None
-        return MeasuredText(place, box, continues, look, estimate, opening, values, height, limit, plain, inside)
+        return MeasuredText(
+            place, box, continues, names_part, look, estimate, opening, values, height, limit, plain, inside
+        )
 
     context.markers.wrap(body, make)
     return True
@@ -191,6 +194,7 @@ def _mark_table(
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(Replaceable(FRAME_SLOT, own)))
+    names_part = continues and context.names_part(table)
     end_of_cell, colors = f"</{prefix}tc>".encode(), _read_colors(frame, form, context)
     says_values = context.says_values(frame)
 
@@ -198,7 +202,7 @@ def _mark_table(
         values = _find_values(inside, end_of_cell)
         limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
         looks = look, estimate, opening, values, limit, rows, colors, says_values
-        return MeasuredTable(key, place, room, continues, grows, *looks, inside)
+        return MeasuredTable(key, place, room, continues, names_part, grows, *looks, inside)
 
     context.markers.wrap(frame, make)
     return True

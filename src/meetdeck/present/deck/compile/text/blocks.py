@@ -7,7 +7,6 @@ in `columns.py`.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.deck.compile.context import ContinuationRequest, PartContext
@@ -15,6 +14,8 @@ from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.block_marks import BlockMark
 from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell
 from meetdeck.present.deck.compile.text.columns import RepeatedColumns, read_columns
+from meetdeck.present.deck.compile.text.continuing_blocks import add_continuing
+from meetdeck.present.deck.compile.text.extents import Edge, Extent
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.language.constructs import BlockStart, TagFinding
 from meetdeck.present.deck.opc.xml import (
@@ -35,9 +36,8 @@ from meetdeck.present.deck.presentation.paragraphs import (
     write_run,
 )
 from meetdeck.present.deck.program.animations.nodes import ParagraphStart
-from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock, is_portable
-from meetdeck.present.deck.program.nodes import Block, WithFallback
-from meetdeck.present.deck.program.scope import Node, Program
+from meetdeck.present.deck.program.nodes import WithFallback
+from meetdeck.present.deck.program.scope import Program
 
 _MARK: Final = "\ufdd0"
 _PLACEHOLDER: Final = re.compile(f"{_MARK}b[0-9]+\ufdd1")
@@ -78,58 +78,23 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
             context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
-    _wrap_units(units, context.markers, columns)
+    _wrap_units(units, context, columns)
     return columns is not None or any(block.level == "row" for block in units)
 
 
-@dataclass(slots=True)
-class _Extent:
-    """A block and its extent: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
-
-    start: BlockMark
-    end: BlockMark
-    level: Level
-    first: Element
-    last: Element
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The positions of its marks among all marks."""
-        return self.start.number, self.end.number
-
-    @property
-    def construct(self) -> BlockStart:
-        """The mark that begins it."""
-        if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
-            raise TypeError
-        return self.start.construct
-
-    @property
-    def continues(self) -> bool:
-        """Return whether it continues on further slides."""
-        return self.construct.continuation is not None
-
-    def make(self, body: Program) -> Node:
-        """Return the block's node."""
-        start, place = self.construct, self.start.place
-        if self.continues:
-            return ContinuingBlock(start, place, body, is_portable((Block(start, place, body),)))
-        return Block(start, place, body)
-
-
-def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Extent | None:
+def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> Extent | None:
     """Return the extent of a block; None, reported, when its marks are in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
     if first.getparent() is not last.getparent():
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+        return Extent(start, end, "row", _row_of(first), _row_of(last))
     markers = context.markers
     before, _, text = _text_of(first, markers).partition(start.placeholder)
     after = (text if first is last else _text_of(last, markers)).partition(end.placeholder)[2]
     if not _is_blank(before) or not _is_blank(after):
         if first is last:
-            return _Extent(start, end, "text", first, last)
+            return Extent(start, end, "text", first, last)
         mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
         message = (
             f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
@@ -138,14 +103,14 @@ def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> _Ext
         context.report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
         return None
     if _is_alone_in_row(start, end, markers):
-        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+        return Extent(start, end, "row", _row_of(first), _row_of(last))
     # A blank before the end separates the repeated texts: the author wants them in one paragraph.
     inside = _text_of(last, markers).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
-    return _Extent(start, end, level, first, last)
+    return Extent(start, end, level, first, last)
 
 
-def _report_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
+def _report_continuing(blocks: Sequence[Extent], context: PartContext) -> None:
     """Report the block of a text body or table that continues on further slides to the context."""
     for block in blocks:
         construct = block.start.construct
@@ -184,7 +149,7 @@ def _text_of(paragraph: Element, markers: Markers) -> str:
     return markers.without(loose_text(paragraph), ParagraphStart)
 
 
-def _is_nested(blocks: list[_Extent], context: PartContext) -> bool:
+def _is_nested(blocks: list[Extent], context: PartContext) -> bool:
     """Return whether every two blocks that share a row or paragraph are nested."""
     for block in blocks:
         for other in blocks:
@@ -201,7 +166,7 @@ def _is_nested(blocks: list[_Extent], context: PartContext) -> bool:
     return True
 
 
-def _leave_merges_whole(blocks: list[_Extent], context: PartContext) -> bool:
+def _leave_merges_whole(blocks: list[Extent], context: PartContext) -> bool:
     """Return whether a block's extent cuts no merged cell, which would make PowerPoint repair the table."""
     rows = (block for block in blocks if block.level == "row")
     cutting = [block for block in rows if _cuts_merges(block, blocks, context.markers)]
@@ -214,7 +179,7 @@ def _leave_merges_whole(blocks: list[_Extent], context: PartContext) -> bool:
     return not cutting
 
 
-def _cuts_merges(block: _Extent, blocks: Iterable[_Extent], markers: Markers) -> bool:
+def _cuts_merges(block: Extent, blocks: Iterable[Extent], markers: Markers) -> bool:
     rows = [block.first, *block.first.itersiblings(A + "tr")]
     rows = rows[: rows.index(block.last) + 1]
     gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks, markers)]
@@ -234,13 +199,13 @@ def _span(cell: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
-def _is_mark_only(unit: Element, blocks: Iterable[_Extent], markers: Markers) -> bool:
+def _is_mark_only(unit: Element, blocks: Iterable[Extent], markers: Markers) -> bool:
     """Return whether a paragraph or row has only marks of blocks that extend further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
     return not inside and _is_blank(_unit_text(unit, markers))
 
 
-def _wrap_text(block: _Extent, markers: Markers) -> None:
+def _wrap_text(block: Extent, markers: Markers) -> None:
     opening, closing = markers.range(block.make)
     paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
     carrier = find_carrier(paragraph, start)
@@ -252,18 +217,16 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
         replace_loose(paragraph, placeholder, mark)
 
 
-def _wrap_units(blocks: list[_Extent], markers: Markers, columns: RepeatedColumns | None) -> None:
+def _wrap_units(blocks: list[Extent], context: PartContext, columns: RepeatedColumns | None) -> None:
     """Put markers around paragraphs and rows; those with only marks are removed."""
-    edges: list[tuple[int, Element, bool, str]] = []
-    ends: list[tuple[Element, str]] = []
+    markers = context.markers
+    edges: list[Edge] = []
     for block in blocks:
         opening, closing = markers.range(block.make)
-        if block.continues:
-            begin, end = markers.range(AfterItems)
-            closing += begin
-            ends.append((block.first, end))
-        edges += ((block.span[0], block.first, True, opening), (block.span[1], block.last, False, closing))
-    edges.sort(key=lambda edge: edge[0])
+        edges.append(Edge(block.span[0], block.first, is_start=True, text=opening))
+        edges.append(Edge(block.span[1], block.last, is_start=False, text=closing))
+    ends = add_continuing(blocks, context, edges)
+    edges.sort(key=lambda edge: edge.order)
     units: dict[Element, list[tuple[bool, str]]] = {}
     for _, unit, is_start, text in edges:
         units.setdefault(unit, []).append((is_start, text))

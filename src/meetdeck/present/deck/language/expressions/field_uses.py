@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.grouping import DistinctNode, GroupNode
 from meetdeck.present.deck.language.expressions.lists import (
     Aggregate,
@@ -30,7 +31,7 @@ from meetdeck.present.deck.language.expressions.nodes import (
 )
 from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, SHARE, TEXT, FieldType
 from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
-from meetdeck.present.deck.language.paths import GROUPED
+from meetdeck.present.deck.language.paths import GROUPED, STORY_MEMBERS
 
 _ListFilter = Aggregate | Count | Slice | SortNode | Where | GroupNode | DistinctNode
 _LIST_FILTERS: Final = (Aggregate, Count, Slice, SortNode, Where, GroupNode, DistinctNode)
@@ -60,6 +61,19 @@ class FieldUse(NamedTuple):
     type: FieldType
     blocks: tuple[str, ...] = ()
     example: object = None
+
+
+def list_names(node: ExpressionNode) -> Iterator[str]:
+    """Yield the names that an expression uses."""
+    return (use.path.name for use in list_field_uses(node))
+
+
+def names_story(construct: Tag | BlockStart | Directive) -> bool:
+    """Return whether a construct is about what its slide shows of a table or list that goes on."""
+    if "@" not in construct.source:
+        return False
+    names = (construct.name,) if construct.computed is None else list_names(construct.computed)
+    return not STORY_MEMBERS.isdisjoint(names)
 
 
 def list_field_uses(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:

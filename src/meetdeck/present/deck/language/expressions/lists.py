@@ -21,6 +21,19 @@ class PickedItems(list[object]):
         self.places = places
 
 
+class FirstItems(PickedItems):
+    """The first items of a list that grows from slide to slide; `sums` has the last sum of each member.
+
+    A sum is that of so many items, None without any value.
+    """
+
+    def __init__(
+        self, items: Iterable[object], places: Sequence[int | str], sums: dict[str, tuple[int, Decimal | None]]
+    ) -> None:
+        super().__init__(items, places)
+        self.sums = sums
+
+
 def places_of(items: Sequence[object]) -> Sequence[int | str]:
     """Return the items' places in the list of the data that they come from."""
     return items.places if isinstance(items, PickedItems) else range(len(items))
@@ -40,7 +53,10 @@ class ItemAt(NamedTuple):
 
 def list_items(base: ExpressionNode, names: Names) -> list[ItemAt] | None:
     """Return the items of a list, None for a missing one. Raises `UnfitError` for anything else."""
-    value = base.evaluate(names)
+    return _read_items(base.evaluate(names), base, names)
+
+
+def _read_items(value: object, base: ExpressionNode, names: Names) -> list[ItemAt] | None:
     if is_missing(value):
         return None
     if not is_list(value):
@@ -79,9 +95,26 @@ class Aggregate(Struct, frozen=True):
 
     def evaluate(self, names: Names) -> object:
         """Return the result."""
-        items = list_items(self.base, names)
-        if items is None:
-            return ABSENT
+        value = self.base.evaluate(names)
+        if self.kind == "sum" and isinstance(value, FirstItems):
+            return self._add_further(value, names)
+        items = _read_items(value, self.base, names)
+        return ABSENT if items is None else self._compute(items, names)
+
+    def _add_further(self, value: FirstItems, names: Names) -> object:
+        """Return the sum, which begins with that of a slide before."""
+        member = _name(self.member)
+        done, total = value.sums.get(member, (0, None))
+        if done > len(value):
+            done, total = 0, None
+        further = PickedItems(value[done:], value.places[done:])
+        found = self._compute(_read_items(further, self.base, names) or [], names)
+        if further and isinstance(found, Decimal):
+            total = found if total is None else add_up((total, found))
+        value.sums[member] = len(value), total
+        return (ABSENT if value else ZERO) if total is None else total
+
+    def _compute(self, items: Sequence[ItemAt], names: Names) -> object:
         values = [found for found in _members(items, self.member) if not is_missing(found.value)]
         if not values:
             return ZERO if self.kind == "sum" and not items else ABSENT

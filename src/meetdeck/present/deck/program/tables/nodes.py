@@ -23,7 +23,7 @@ from meetdeck.present.deck.program.scope import (
     resolve,
     run,
 )
-from meetdeck.present.deck.program.slide_parts import SlidePart
+from meetdeck.present.deck.program.slide_parts import CountedItem
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 from meetdeck.present.deck.program.tables.marked import PLACE, MarkedText, read_marked_table, write_marked
 
@@ -101,7 +101,7 @@ class FilledTable(Struct, frozen=True):
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
         rows = list(enumerate(template.rows(table), start=-1 if template.header else 0))
         if self.directive.continuation:
-            rows = self._pick(rows, table, scope.slide_part)
+            rows = self._pick(rows, table, scope)
         pictures = scope.cell_pictures = list[WaitingPicture]()
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
         start = len(out)
@@ -111,12 +111,15 @@ class FilledTable(Struct, frozen=True):
             out[start:] = (say_values(draw_waiting(b"".join(out[start:]), pictures, {}, scope), pictures),)
         scope.cell_pictures = None
 
-    def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
+    def _pick(self, rows: Sequence[_NumberedRow], table: Table, scope: Scope) -> list[_NumberedRow]:
         """Return the rows of one slide's part: the header on each, the total only on the last."""
+        part = scope.slide_part
         before, after = len(rows) - len(table.rows), 1 if self.template.total and table.rows else 0
         end = len(rows) - after
         if part.tally:
-            part.tally.items, part.tally.after = [1] * (end - before), after
+            path, count = data_path(self.directive, scope), len(table.rows)
+            items = (Item(row.value, f"{path}.{row.path}", at, count) for at, (_, row) in rows[before:end])
+            part.tally.items, part.tally.after = [CountedItem(item, 1) for item in items], after
         return [*rows[:before], *part.pick(rows[before:end]), *(rows[end:] if part.is_last else ())]
 
     def _write_rows(self, scope: Scope, rows: Sequence[_NumberedRow], table: Table) -> list[bytes]:
