@@ -8,6 +8,7 @@ from meetdeck.demo.firm import Firm
 from meetdeck.events.routing.service import Routing
 from meetdeck.platform.changes import Event
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import NewJob
 from support.factories import TUESDAY_AT_TEN, Api
 
 _PAIRS = """
@@ -125,8 +126,8 @@ class _Listener:
 
     async def receive(
         self, _connection: Connection, _tenant_id: UUID, _events: Sequence[Event], _now: datetime
-    ) -> None:
-        pass
+    ) -> list[NewJob]:
+        return []
 
 
 _DOCUMENTS = """

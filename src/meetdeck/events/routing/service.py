@@ -1,6 +1,7 @@
 """Placing events in the feed, and passing each to every subscriber once, in the feed's order (docs/decisions/0109)."""
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NoReturn, Protocol
@@ -12,8 +13,9 @@ from prometheus_client import Counter
 from meetdeck.events.feed import store as feed
 from meetdeck.events.routing import store
 from meetdeck.platform.changes import Event
-from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, gathering
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.work import NewJob, enqueue_jobs
 
 _LOOK_SECONDS: Final = 0.1
 _PAUSE_SECONDS: Final = 1.0  # after a failure
@@ -29,13 +31,14 @@ _FAILURES: Final = Counter(
 log = structlog.stdlib.get_logger()
 
 Source = Callable[[Connection, datetime], Awaitable[bool]]
-"""Writes events caused by time alone, in a tenant's transaction; returns whether there may be more."""
+"""Writes events of expired reservations, in a tenant's transaction; returns whether there may be more."""
 
 
 class Subscriber(Protocol):
     """A part of the product that acts on events, in the transaction in which it receives them, by changing rows only.
 
-    It enqueues slow work as a job (`platform/work/jobs.py`).
+    Slow work is a job (`platform/work/jobs.py`). The subscribers run at the same time, so that what they read is one
+    statement (`platform/database/gathering.py`).
     """
 
     name: str
@@ -45,8 +48,13 @@ class Subscriber(Protocol):
         """Return whether it handles events of a type."""
         ...
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime, /) -> None:
-        """Handle events of a tenant, in the feed's order; each is passed once, unless this raises."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime, /
+    ) -> Sequence[NewJob]:
+        """Handle events of a tenant, in the feed's order; return the jobs to enqueue.
+
+        Each is passed once, unless the transaction is rolled back, because this or another subscriber raised.
+        """
         ...
 
 
@@ -63,6 +71,7 @@ class Routing:
         """Create it; `on_routed` is called when subscribers have received events, because their jobs are due then."""
         self._database = database
         self._subscribers = subscribers
+        self._names = [subscriber.name for subscriber in subscribers]
         self._sources = sources
         self._on_routed = on_routed
         self._failures: dict[tuple[UUID, str], tuple[int, datetime]] = {}
@@ -82,17 +91,16 @@ class Routing:
 
     async def route(self, now: datetime) -> None:
         """Pass all committed events to all subscribers, tenant by tenant. Raises DatabaseUnavailable."""
-        names = [subscriber.name for subscriber in self._subscribers]
         async with self._database.outside_tenants() as connection:
-            tenant_ids = await store.list_tenants(connection, names, now)
-        for tenant_id in tenant_ids:
-            await self._place(tenant_id, now)
+            tenants = await store.list_tenants(connection, self._names, now)
+        for tenant_id, is_overdue in tenants:
+            await self._place(tenant_id, now, is_overdue=is_overdue)
             await self._give_all(tenant_id, now)
             self._on_routed()
-            await self._database.run(tenant_id, lambda connection: store.record_routed(connection, names))
 
-    async def _place(self, tenant_id: UUID, now: datetime) -> None:
-        for source in self._sources:
+    async def _place(self, tenant_id: UUID, now: datetime, *, is_overdue: bool) -> None:
+        """Place a tenant's new events; before, write those of expired reservations if there are any."""
+        for source in self._sources if is_overdue else ():
             while await self._database.run(tenant_id, lambda connection, source=source: source(connection, now)):
                 pass
         await self._database.run(tenant_id, feed.place_events)
@@ -140,20 +148,29 @@ class Routing:
         self, connection: Connection, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime
     ) -> bool:
         """Pass some events to the subscribers that no other process serves; return whether there may be more."""
-        positions = await store.lock_cursors(connection, [subscriber.name for subscriber in subscribers])
-        if not positions:
-            return False
-        found = await feed.list_events(connection, min(positions.values()), most=_AT_ONCE)
+        found = await store.lock_cursors(connection, [subscriber.name for subscriber in subscribers], most=_AT_ONCE)
         is_more = len(found.events) == _AT_ONCE
         end = found.events[-1].position if is_more else found.ends_at
-        behind = [one for one in subscribers if positions.get(one.name, end) < end]
+        behind = [one for one in subscribers if found.positions.get(one.name, end) < end]
         if not behind:
+            await store.record_routed(connection, self._names)
             return False
-        for subscriber in behind:
-            new = [event for event in found.events if event.position > positions[subscriber.name]]
-            wanted = [event for event in new if subscriber.wants(event.type)]
-            if wanted:
-                await subscriber.receive(connection, tenant_id, wanted, now)
-                _RECEIVED.labels(subscriber.name).inc(len(wanted))
-        await store.move_cursors(connection, [one.name for one in behind], end)
+        async with gathering(connection) as shared:
+            receiving = [_receive(shared, tenant_id, one, found, now) for one in behind]
+            jobs = itertools.chain.from_iterable(await asyncio.gather(*receiving))
+        await enqueue_jobs(connection, jobs)
+        await store.move_cursors(connection, [one.name for one in behind], end, self._names)
         return is_more
+
+
+async def _receive(
+    connection: Connection, tenant_id: UUID, subscriber: Subscriber, found: store.NewEvents, now: datetime
+) -> Sequence[NewJob]:
+    """Pass a subscriber the events that it wants; return the jobs to enqueue."""
+    new = [event for event in found.events if event.position > found.positions[subscriber.name]]
+    wanted = [event for event in new if subscriber.wants(event.type)]
+    if not wanted:
+        return ()
+    jobs = await subscriber.receive(connection, tenant_id, wanted, now)
+    _RECEIVED.labels(subscriber.name).inc(len(wanted))
+    return jobs

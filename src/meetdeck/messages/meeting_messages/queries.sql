@@ -31,6 +31,17 @@ select coalesce(carried_by, message_id) as message_id from message where meeting
 -- E-mail addresses of employees.
 select employee_id, email from employee where employee_id = any (:employee_ids::uuid[]);
 
+-- name: list_addresses_of(meeting_ids)
+-- Those of meetings.
+select employee_id, email
+from employee
+where employee_id = any (array(
+    select person
+    from meeting
+    cross join unnest(meeting.employee_id || meeting.additional_employees) as person
+    where meeting.meeting_id = any (:meeting_ids::uuid[])
+));
+
 -- name: add_messages(message_ids, meeting_ids, kinds, recipients, addresses, sequences, digests, now)
 -- Inserts messages unless there are the same; returns the ids of those that it did.
 insert into message (tenant_id, message_id, meeting_id, kind, recipient, address, sequence, told, created_at)
@@ -64,7 +75,7 @@ order by meeting.starts_at, message.message_id;
 update message set told = :facts_digest
 where meeting_id = :meeting_id and status = 'Waiting' and kind <> 'Cancellation' and begun_at is null and not is_perhaps_sent;
 
--- name: begin_message(message_id, now)$
+-- name: begin_message(message_id, now)^
 -- Marks a waiting message as begun, and locks all messages of the meeting to its recipient: of two at once, the second
 -- sees what the first began. An attempt that was begun and never ended may have sent it.
 with recipient as (
@@ -79,7 +90,7 @@ locked as materialized (
 )
 update message set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
 where message_id = :message_id and status = 'Waiting' and message_id in (select message_id from locked)
-returning meeting_id;
+returning meeting_id, recipient, address;
 
 -- name: end_message(message_id, status, reason, now)!
 update message set status = :status, reason = :reason, ended_at = :now, begun_at = null

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -10,11 +10,18 @@ from asyncpg import Record
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage
+from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage, Recipient
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
 from meetdeck.platform.database import Connection, load_queries
 
 queries = load_queries(__file__)
+
+
+class BegunMessage(NamedTuple):
+    """A message that is being sent: its meeting, and its recipient."""
+
+    meeting_id: UUID
+    recipient: Recipient
 
 
 async def list_states(connection: Connection, meeting_ids: Sequence[UUID]) -> list[MeetingState]:
@@ -30,6 +37,12 @@ async def list_messages(connection: Connection, meeting_ids: Sequence[UUID]) -> 
 async def list_addresses(connection: Connection, employee_ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return employees' e-mail addresses, which may be empty."""
     rows = queries.list_addresses(connection, employee_ids=employee_ids)
+    return {row["employee_id"]: row["email"] async for row in rows}
+
+
+async def list_addresses_of(connection: Connection, meeting_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the e-mail addresses of the employees of meetings."""
+    rows = queries.list_addresses_of(connection, meeting_ids=meeting_ids)
     return {row["employee_id"]: row["email"] async for row in rows}
 
 
@@ -75,9 +88,12 @@ async def restate(connection: Connection, meeting_id: UUID, facts_digest: bytes)
     await queries.restate(connection, meeting_id=meeting_id, facts_digest=facts_digest)
 
 
-async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> UUID | None:
-    """Mark a waiting message as being sent, and lock it; return its meeting's id, None if it is not waiting."""
-    return await queries.begin_message(connection, message_id=message_id, now=now)
+async def begin_message(connection: Connection, message_id: UUID, now: datetime) -> BegunMessage | None:
+    """Mark a waiting message as being sent, and lock it; return it, None if it is not waiting."""
+    row: Record | None = await queries.begin_message(connection, message_id=message_id, now=now)
+    if row is None:
+        return None
+    return BegunMessage(row["meeting_id"], Recipient(RecipientKind(row["recipient"]), row["address"]))
 
 
 async def end_message(

@@ -1,5 +1,5 @@
--- name: list_texts()
-select kind, language, subject, heading, body, closing from message_text;
+-- name: list_texts(kinds)
+select kind, language, subject, heading, body, closing from message_text where kind = any (:kinds::text[]);
 
 -- name: lock_text(kind, language)!
 select from message_text where kind = :kind and language = :language for update;

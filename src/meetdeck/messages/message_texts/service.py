@@ -1,5 +1,6 @@
 """Message texts: the firm's own, or else Meetdeck's (docs/messages.md)."""
 
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from meetdeck.booking.configuration.portals.schemas import PageLanguage
@@ -21,14 +22,18 @@ _BLOCKS: Final = ("subject", "heading", "body", "closing")
 
 async def find_words(connection: Connection, kind: TextKind, language: str) -> Words:
     """Return the texts of a kind of message."""
-    own = await store.find_text(connection, kind, language)
-    return own if own is not None else get_vocabulary(language).words[kind]
+    return choose_words(await store.list_texts(connection, [kind]), kind, language)
+
+
+def choose_words(own: Mapping[TextKey, Words], kind: TextKind, language: str) -> Words:
+    """Return the texts of a kind of message, among the firm's own, or else Meetdeck's."""
+    return own.get((kind, PageLanguage(language))) or get_vocabulary(language).words[kind]
 
 
 async def list_texts(connection: Connection) -> list[MessageText]:
     """Return the texts of all kinds of messages, in all languages."""
-    own = await store.list_texts(connection)
-    return [_show(kind, language, own.get((kind, language.value))) for kind in TextKind for language in PageLanguage]
+    own = await store.list_texts(connection, list(TextKind))
+    return [_show(kind, language, own.get((kind, language))) for kind in TextKind for language in PageLanguage]
 
 
 def read_key(kind: str, language: str) -> TextKey:

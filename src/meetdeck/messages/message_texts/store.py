@@ -1,7 +1,10 @@
 """The SQL of message texts."""
 
+from collections.abc import Sequence
+
 from asyncpg import Record
 
+from meetdeck.booking.configuration.portals.schemas import PageLanguage
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.messages.writing.words import Words
 from meetdeck.platform.database import Connection, load_queries
@@ -9,9 +12,10 @@ from meetdeck.platform.database import Connection, load_queries
 queries = load_queries(__file__)
 
 
-async def list_texts(connection: Connection) -> dict[tuple[TextKind, str], Words]:
-    """Return all of the firm's own texts, by kind and language."""
-    return {(TextKind(row["kind"]), row["language"]): _read(row) async for row in queries.list_texts(connection)}
+async def list_texts(connection: Connection, kinds: Sequence[TextKind]) -> dict[tuple[TextKind, PageLanguage], Words]:
+    """Return the firm's own texts of some kinds, by kind and language."""
+    rows = queries.list_texts(connection, kinds=[kind.value for kind in kinds])
+    return {(TextKind(row["kind"]), PageLanguage(row["language"])): _read(row) async for row in rows}
 
 
 async def find_text(connection: Connection, kind: TextKind, language: str, *, for_update: bool = False) -> Words | None:

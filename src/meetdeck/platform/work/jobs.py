@@ -6,7 +6,7 @@ killed one ends (docs/decisions/0112).
 
 import asyncio
 from collections import Counter as Counts
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
@@ -81,21 +81,38 @@ class _TakenJob(NamedTuple):
     failures: int
 
 
-async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
-    """Insert a job of the connection's tenant, in its transaction; an existing one is rescheduled to this time.
+class NewJob(NamedTuple):
+    """A job to enqueue. A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others."""
 
-    A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others.
-    """
-    await queries.enqueue(connection, queue=queue, job_id=job_id, lane=lane, due_at=due_at)
+    queue: str
+    job_id: UUID
+    due_at: datetime
+    lane: str = ""
+
+
+async def enqueue(connection: Connection, queue: str, job_id: UUID, *, due_at: datetime, lane: str = "") -> None:
+    """Insert a job, as `enqueue_jobs` does."""
+    await enqueue_jobs(connection, [NewJob(queue, job_id, due_at, lane)])
 
 
 async def enqueue_all(
     connection: Connection, queue: str, jobs: Sequence[tuple[UUID, str]], *, due_at: datetime
 ) -> None:
-    """Insert several jobs, each an id and a lane, as `enqueue` does."""
+    """Insert several jobs of a queue, each an id and a lane, as `enqueue_jobs` does."""
+    await enqueue_jobs(connection, [NewJob(queue, job_id, due_at, lane) for job_id, lane in jobs])
+
+
+async def enqueue_jobs(connection: Connection, jobs: Iterable[NewJob]) -> None:
+    """Insert jobs of the connection's tenant, in its transaction; existing ones are rescheduled to their new times."""
     jobs = sorted(jobs)  # as those that change several lock them
-    ids, lanes = [job_id for job_id, _ in jobs], [lane for _, lane in jobs]
-    await queries.enqueue_all(connection, queue=queue, job_ids=ids, lanes=lanes, due_at=due_at)
+    if jobs:
+        await queries.enqueue(
+            connection,
+            queues=[job.queue for job in jobs],
+            job_ids=[job.job_id for job in jobs],
+            lanes=[job.lane for job in jobs],
+            due_ats=[job.due_at for job in jobs],
+        )
 
 
 async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
@@ -186,30 +203,38 @@ class Jobs:
 
         Returns whether there were any.
         """
-        await self._delete_done()
-        now, found = clock(), 0
         in_work = Counts(taken.queue for taken in self._in_work.values())
-        for places in self._places:
-            room = places.most - sum(in_work[queue] for queue in places.queues)
-            for taken in await self._take(places, room, now) if room > 0 else ():
-                self._begin(taken, clock)
-                found += 1
-        return found > 0
+        rooms = [places.most - sum(in_work[queue] for queue in places.queues) for places in self._places]
+        if not any(room > 0 for room in rooms):
+            await self._delete_done()
+            return False
+        found = await self._take(rooms, clock())
+        for taken in found:
+            self._begin(taken, clock)
+        return bool(found)
 
-    async def _take(self, places: _Places, room: int, now: datetime) -> list[_TakenJob]:
-        """Claim due jobs of some queues, as many as can run now."""
+    async def _take(self, rooms: Sequence[int], now: datetime) -> list[_TakenJob]:
+        """Delete the jobs that are done, and claim due ones, as many as can run now."""
+        done = self._finished[:]
         async with self._database.outside_tenants() as connection:
             rows = queries.take(
                 connection,
-                queues=places.queues,
+                queues=[queue for places in self._places for queue in places.queues],
+                half_of=[number for number, places in enumerate(self._places, 1) for _ in places.queues],
+                rooms=[max(0, room) for room in rooms],
+                tenants_most=[places.most_of_tenant for places in self._places],
                 now=now,
                 until=now + self._lease,
                 taken_by=self._id,
-                most=room,
                 most_of_lane=self._most_of_lane,
-                most_of_tenant=places.most_of_tenant,
+                generations=[one.generation for one in done],
+                tenant_ids=[one.tenant_id for one in done],
+                done_queues=[one.queue for one in done],
+                job_ids=[one.job_id for one in done],
             )
-            return [_TakenJob(*row) async for row in rows]
+            found = [_TakenJob(*row) async for row in rows]
+        del self._finished[: len(done)]
+        return found
 
     def _begin(self, taken: _TakenJob, clock: Clock) -> None:
         _IN_WORK.labels(taken.queue).inc()

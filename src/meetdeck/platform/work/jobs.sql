@@ -1,29 +1,35 @@
--- name: enqueue(queue, job_id, lane, due_at)!
+-- name: enqueue(queues, job_ids, lanes, due_ats)!
 -- One that is in work stays so, and is due again afterwards.
 insert into job (tenant_id, queue, job_id, lane, due_at)
-values (current_tenant(), :queue, :job_id, :lane, :due_at)
-on conflict (tenant_id, queue, job_id) do update
-set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation + 1, failures = 0;
-
--- name: enqueue_all(queue, job_ids, lanes, due_at)!
-insert into job (tenant_id, queue, job_id, lane, due_at)
-select current_tenant(), :queue, job_id, lane, :due_at
-from unnest(:job_ids::uuid[], :lanes::text[]) as each (job_id, lane)
+select current_tenant(), queue, job_id, lane, due_at
+from unnest(:queues::text[], :job_ids::uuid[], :lanes::text[], :due_ats::timestamptz[]) as each (queue, job_id, lane, due_at)
 on conflict (tenant_id, queue, job_id) do update
 set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation + 1, failures = 0;
 
 -- name: cancel(queue, job_id)!
 delete from job where queue = :queue and job_id = :job_id;
 
--- name: take(queues, now, until, taken_by, most, most_of_lane, most_of_tenant)
--- Called without a tenant; so are the next two. While the installation is held there is room for none.
+-- name: take(queues, half_of, rooms, tenants_most, now, until, taken_by, most_of_lane, tenant_ids, done_queues, job_ids, generations)
+-- Finishes the jobs that are done, and then takes due ones: of each half of the queues as many as there is room for. Called
+-- without a tenant; so are the next two. While the installation is held there is room for none.
 -- A synchronous standby is not waited for, since the lock that take_jobs holds would keep all other processes waiting, too:
 -- jobs whose taking is lost in a failover are taken again.
-select tenant_id, queue, job_id, generation, failures
-from set_config('synchronous_commit', 'local', true) as local, take_jobs(
-    :queues::text[], :now, :until, :taken_by, case when exists (select from sending_hold) then 0 else :most::integer end,
-    :most_of_lane, :most_of_tenant
-);
+with finished as materialized (
+    select finish_jobs(:tenant_ids::uuid[], :done_queues::text[], :job_ids::uuid[], :generations::int[], :taken_by)::text as done
+    from set_config('synchronous_commit', 'local', true)
+)
+select taken.tenant_id, taken.queue, taken.job_id, taken.generation, taken.failures
+from finished
+cross join unnest(:rooms::integer[], :tenants_most::integer[]) with ordinality as half (room, most_of_tenant, number)
+cross join lateral take_jobs(
+    array(
+        select queue from unnest(:queues::text[], :half_of::integer[]) as each (queue, of_half)
+        where of_half = half.number
+    ),
+    :now, :until, :taken_by,
+    case when done is not null and not exists (select from sending_hold) then room else 0 end, -- it is finished before
+    :most_of_lane, half.most_of_tenant
+) as taken;
 
 -- name: renew(tenant_ids, queues, job_ids, taken_by, until)!
 select renew_jobs(:tenant_ids::uuid[], :queues::text[], :job_ids::uuid[], :taken_by, :until);

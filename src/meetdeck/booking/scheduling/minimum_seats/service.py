@@ -22,7 +22,7 @@ from meetdeck.booking.scheduling.minimum_seats import store
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import ChangedMeanwhile, Connection, Database
-from meetdeck.platform.work import enqueue_all
+from meetdeck.platform.work import NewJob
 
 QUEUE: Final = "minimum-seats"
 _BOOKINGS: Final = frozenset({EventType.MEETING_CREATED, EventType.MEETING_CHANGED, EventType.MEETING_MOVED})
@@ -48,17 +48,18 @@ class MinimumSeatsSubscriber:
         """Return whether an event of the type may begin a shared slot, or change when its customers are counted."""
         return event_type in _BOOKINGS | {EventType.CONFIGURATION_CHANGED}
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Enqueue the jobs of the meetings' shared slots; after a change of the rules those of all."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Return the jobs of the meetings' shared slots; after a change of the rules those of all."""
         del tenant_id
         is_all = any(event.subject.startswith(_RULES) for event in events)
         shared = {_find_shared_slot(event) for event in events if event.type in _BOOKINGS}
         ids = None if is_all else sorted(one for one in shared if one is not None)
         if ids == []:
-            return
-        for shared_slot_id, starts_at in (await store.list_undecided(connection, now, ids)).items():
-            due_at = await _find_moment(connection, starts_at)
-            await enqueue_all(connection, QUEUE, [(shared_slot_id, "")], due_at=due_at)
+            return []
+        undecided = await store.list_undecided(connection, now, ids)
+        return [NewJob(QUEUE, one, await _find_moment(connection, starts_at)) for one, starts_at in undecided.items()]
 
 
 class MinimumSeats:

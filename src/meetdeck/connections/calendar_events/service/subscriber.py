@@ -1,6 +1,6 @@
 """Enqueues writing the events of changed meetings, in the transaction of the change."""
 
-from collections import defaultdict
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -9,8 +9,8 @@ from uuid import UUID
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.connections.calendar_events import store
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection
-from meetdeck.platform.work import enqueue_all
+from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.work import NewJob, enqueue_all, enqueue_jobs
 
 QUEUE: Final = "calendar-events"
 _WANTED: Final = frozenset(
@@ -33,27 +33,28 @@ class EventSubscriber:
         """Return whether an event can change the calendar."""
         return event_type in _WANTED
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Enqueue a job for each event that is written into a calendar."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Return a job for each event that is written into a calendar."""
         del tenant_id
         meeting_ids = {UUID(event.subject.rpartition("/")[2]) for event in events}
-        await _enqueue_concerned(connection, sorted(meeting_ids), now)
+        return await _list_jobs(connection, sorted(meeting_ids), now)
 
 
-async def _enqueue_concerned(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> None:
-    """Enqueue writing the events of meetings.
+async def _list_jobs(connection: Connection, meeting_ids: Sequence[UUID], now: datetime) -> list[NewJob]:
+    """Return the jobs that write the events of meetings.
 
     Changes by staff are delayed, since Microsoft mails attendees.
     """
-    waiting = await history.list_waiting(connection, meeting_ids) if meeting_ids else {}
+    async with gathering(connection) as reads:
+        waiting, concerned = await asyncio.gather(
+            history.list_waiting(reads, meeting_ids), store.list_concerned(reads, meeting_ids)
+        )
     due: dict[UUID, datetime] = {}
-    for meeting_id, owner_id in await store.list_concerned(connection, meeting_ids):
+    for meeting_id, owner_id in concerned:
         due[owner_id] = max(due.get(owner_id, now), waiting.get(meeting_id, now))
-    by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
-    for owner_id, due_at in due.items():
-        by_moment[due_at].append((owner_id, QUEUE))
-    for due_at, jobs in by_moment.items():
-        await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
+    return [NewJob(QUEUE, owner_id, due_at, QUEUE) for owner_id, due_at in due.items()]
 
 
 async def enqueue_writing(connection: Connection, owner_ids: Sequence[UUID], now: datetime) -> None:
@@ -63,7 +64,7 @@ async def enqueue_writing(connection: Connection, owner_ids: Sequence[UUID], now
 
 async def write_now(connection: Connection, meeting_id: UUID, now: datetime) -> None:
     """Enqueue writing the event of a meeting now, if it has one."""
-    await _enqueue_concerned(connection, [meeting_id], now)
+    await enqueue_jobs(connection, await _list_jobs(connection, [meeting_id], now))
 
 
 async def enqueue_unwritten(connection: Connection, connection_id: UUID, now: datetime) -> None:

@@ -1,5 +1,6 @@
 """Facts about calendar events that messages need: whether the advisor has the event, and whether a link follows."""
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,7 +10,7 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_mailbox
 from meetdeck.connections.calendar_events.service.owners import find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, gathering
 
 LINK_WITHIN: Final = timedelta(minutes=2)
 """How long a message waits for the link of a Teams meeting."""
@@ -17,9 +18,13 @@ LINK_WITHIN: Final = timedelta(minutes=2)
 
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
     """Return whether an employee has, had or will have a meeting as an event in the calendar."""
-    if await store.was_written_for(connection, find_owner_id(meeting), address):
+    async with gathering(connection) as reads:
+        was_written, kept = await asyncio.gather(
+            store.was_written_for(reads, find_owner_id(meeting), address),
+            store.find_event(reads, find_owner_id(meeting)),
+        )
+    if was_written:
         return True
-    kept = await store.find_event(connection, find_owner_id(meeting))
     if kept is not None and not kept.is_written:
         return False
     return not meeting.is_cancelled and await find_mailbox(connection, meeting, kept) is not None

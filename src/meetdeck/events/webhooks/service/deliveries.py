@@ -15,7 +15,7 @@ from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values import refuse
-from meetdeck.platform.work import enqueue_all
+from meetdeck.platform.work import NewJob, enqueue_jobs
 
 QUEUE: Final = "webhooks"
 MOST_AT_ONCE: Final = 100_000
@@ -32,10 +32,14 @@ class DeliveryFanout:
         del event_type
         return True
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Insert attempts that are due at once."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Insert attempts that are due at once; return their jobs."""
         del tenant_id
-        await _enqueue(connection, await store.deliver(connection, events, now), now)
+        if not await store.is_awaited(connection):
+            return []
+        return _list_jobs(await store.deliver(connection, events, now), now)
 
 
 async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, now: datetime) -> Replayed:
@@ -95,8 +99,11 @@ async def send_test(connection: Connection, webhook: Webhook, now: datetime) -> 
 
 
 async def _enqueue(connection: Connection, tries: Iterable[tuple[UUID, UUID]], due_at: datetime) -> None:
-    jobs = [(delivery_id, str(webhook_id)) for delivery_id, webhook_id in tries]
-    await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
+    await enqueue_jobs(connection, _list_jobs(tries, due_at))
+
+
+def _list_jobs(tries: Iterable[tuple[UUID, UUID]], due_at: datetime) -> list[NewJob]:
+    return [NewJob(QUEUE, delivery_id, due_at, str(webhook_id)) for delivery_id, webhook_id in tries]
 
 
 def _read_time(body: ReplayEvents, now: datetime) -> tuple[datetime | None, datetime | None]:

@@ -59,6 +59,11 @@ def write_deliveries(
     )
 
 
+async def is_awaited(connection: Connection) -> bool:
+    """Return whether there is an active webhook."""
+    return await queries.is_awaited(connection)
+
+
 async def deliver(connection: Connection, events: Sequence[Event], now: datetime) -> list[tuple[UUID, UUID]]:
     """Insert a first attempt of each event for each active webhook that subscribes to it; return ids of both."""
     given = [

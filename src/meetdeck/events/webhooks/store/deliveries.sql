@@ -10,6 +10,10 @@ from (
     limit :most
 ) as delivery;
 
+-- name: is_awaited()$
+-- Whether there is an active webhook.
+select exists (select from webhook where active);
+
 -- name: deliver(events, now)
 -- A first try of each event for each webhook that it concerns; none is told of itself.
 insert into webhook_delivery (

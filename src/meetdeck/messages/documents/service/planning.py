@@ -50,12 +50,15 @@ class Planner:
         """Return whether an event of the type may mean that a meeting or a rule has changed."""
         return event_type in _WANTED
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Enqueue a job for each meeting and rule, or delete what is no longer needed."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[jobs.NewJob]:
+        """Return a job for each meeting and rule, or delete what is no longer needed."""
         del tenant_id
         about = {event.subject: event.type for event in events if _is_about_documents(event)}
         if not about or not await store.is_used(connection):
-            return
+            return []
+        found: list[jobs.NewJob] = []
         for subject, last_type in about.items():
             if last_type == EventType.CONFIGURATION_CHANGED:
                 await _plan_rule(connection, UUID(subject.removeprefix(_RULES)), now)
@@ -64,16 +67,18 @@ class Planner:
             if last_type == EventType.MEETING_ERASED:
                 await _forget(connection, meeting_id)
             else:
-                await self._plan(connection, meeting_id, now)
+                found += await self._plan(connection, meeting_id, now)
+        return found
 
-    async def _plan(self, connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    async def _plan(self, connection: Connection, meeting_id: UUID, now: datetime) -> list[jobs.NewJob]:
         meeting = await find_meeting(connection, meeting_id)
         if meeting is None or meeting.is_cancelled:
             await _forget(connection, meeting_id)
         elif meeting.start_date > now:
-            await self._plan_for(connection, meeting, now)
+            return await self._plan_for(connection, meeting, now)
+        return []
 
-    async def _plan_for(self, connection: Connection, meeting: Meeting, now: datetime) -> None:
+    async def _plan_for(self, connection: Connection, meeting: Meeting, now: datetime) -> list[jobs.NewJob]:
         rules = await list_rules_for(connection, meeting.topic_id, meeting.customer_type_id)
         rule_ids = [rule.id for rule in rules]
         await _forget(connection, meeting.id, but=[*rule_ids, BY_HAND])
@@ -81,10 +86,10 @@ class Planner:
         kept = await store.list_contents(connection, meeting.id)
         await keep_contents(connection, kept, find_expiry(meeting, self._lifetime))
         if not rule_ids:
-            return
+            return []
         tasks = await store.put_tasks(connection, meeting.id, rule_ids)
-        lanes = [(task_id, str(rule_id)) for task_id, rule_id in tasks]  # so a slow data service delays only its own
-        await jobs.enqueue_all(connection, QUEUE, lanes, due_at=now)
+        # A lane for each rule, so that a slow data service delays only its own
+        return [jobs.NewJob(QUEUE, task_id, now, str(rule_id)) for task_id, rule_id in tasks]
 
 
 def _is_about_documents(event: Event) -> bool:

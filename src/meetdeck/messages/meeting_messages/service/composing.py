@@ -1,5 +1,6 @@
 """The mail of a message, written from the meeting's present state."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -21,17 +22,18 @@ from meetdeck.booking.scheduling.wishes.service.wish_links import OfferLinks, Wi
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events.service.writing_ahead import is_written_for
 from meetdeck.messages.documents.schemas import DocumentKind
-from meetdeck.messages.documents.service.listing import DocumentLinks
+from meetdeck.messages.documents.service.listing import DocumentLinks, SentLink
 from meetdeck.messages.meeting_messages import store
-from meetdeck.messages.meeting_messages.schemas import Message
 from meetdeck.messages.meeting_messages.service.facts import MessageFacts, read_facts
 from meetdeck.messages.meeting_messages.service.series import write_calendar_of_series
-from meetdeck.messages.message_texts.service import find_words
+from meetdeck.messages.message_texts.service import TextKey, choose_words, find_words
+from meetdeck.messages.message_texts.store import list_texts as list_own_texts
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind, TextKind
 from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values, fill
-from meetdeck.platform.database import Connection
+from meetdeck.messages.writing.words import Words
+from meetdeck.platform.database import Connection, gathering, nothing
 from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 _WEB: Final = ("https://", "http://")
@@ -75,10 +77,39 @@ class Addressee(NamedTuple):
     address: str
 
 
+class MailContents(NamedTuple):
+    """Everything that is read for a message, whatever its kind."""
+
+    addressee: Addressee
+    facts: MessageFacts
+    deck: SentLink | None
+    is_written: bool
+    """Whether the recipient has the meeting in the calendar without this mail."""
+    texts: Mapping[TextKey, Words]
+    """The firm's own texts."""
+
+
+async def read_contents(
+    connection: Connection, sender: Sender, addressee: Addressee, meeting: Meeting, now: datetime
+) -> MailContents:
+    """Return everything that a message to a recipient needs."""
+    kinds = [TextKind.of(kind, addressee.recipient) for kind in MessageKind]
+    is_own = addressee.recipient is RecipientKind.EMPLOYEE
+    async with gathering(connection) as reads:
+        facts, deck, line, is_written, texts = await asyncio.gather(
+            read_facts(reads, meeting, addressee.recipient),
+            _find_deck(reads, sender, addressee, meeting, now),
+            store.find_line(reads, meeting.id, addressee.address, now),
+            is_written_for(reads, meeting, addressee.address) if is_own else nothing(),
+            list_own_texts(reads, kinds),
+        )
+    return MailContents(addressee, replace(facts, line=line) if line else facts, deck, bool(is_written), texts)
+
+
 async def compose(  # noqa: PLR0913 - of what, to whom
     connection: Connection,
     sender: Sender,
-    message: Message,
+    contents: MailContents,
     kind: MessageKind,
     version: MeetingVersion,
     now: datetime,
@@ -86,21 +117,18 @@ async def compose(  # noqa: PLR0913 - of what, to whom
     others: Sequence[Meeting] = (),
 ) -> Mail:
     """Return the mail of a message, as an invitation, a change or a cancellation; `others` are of the same series."""
-    facts = await read_facts(connection, version.meeting, message.recipient)
-    facts = replace(facts, others=others)
-    addressee = Addressee(message.message_id, message.recipient, message.address)
+    facts, addressee = replace(contents.facts, others=others), contents.addressee
     if kind is not MessageKind.CANCELLATION:
-        facts = await _add_deck(connection, sender, addressee, facts, now)
-    line = await store.find_line(connection, version.meeting.id, message.address, now)
-    if line:
-        facts = replace(facts, line=line)
-    mail = await _write(connection, sender, addressee, TextKind.of(kind, message.recipient), facts, now)
-    if message.recipient is RecipientKind.EMPLOYEE and await is_written_for(connection, facts.meeting, message.address):
+        facts = _add_deck(facts, contents.deck)
+    text_kind = TextKind.of(kind, addressee.recipient)
+    words = choose_words(contents.texts, text_kind, facts.language)
+    mail = _write(sender, addressee, text_kind, words, facts, now)
+    if contents.is_written:
         return replace(mail, edition=str(version.sequence))
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
     if others:
         told = [version.meeting, *others]
-        calendar = await write_calendar_of_series(connection, told, invitation, message.address, kind, now)
+        calendar = await write_calendar_of_series(connection, told, invitation, addressee.address, kind, now)
         return replace(mail, calendar=calendar, edition=str(version.sequence))
     method = ICalMethod.CANCEL if kind is MessageKind.CANCELLATION else ICalMethod.REQUEST
     calendar = Calendar(write_calendar(invitation, version.sequence, method, now), method)
@@ -112,8 +140,9 @@ async def compose_reminder(
 ) -> Mail:
     """Return the mail that reminds a person of a meeting, whose appointment is already in the calendar."""
     facts = await read_facts(connection, meeting, addressee.recipient)
-    facts = await _add_deck(connection, sender, addressee, facts, now)
-    return await _write(connection, sender, addressee, TextKind.REMINDER, facts, now)
+    facts = _add_deck(facts, await _find_deck(connection, sender, addressee, meeting, now))
+    words = await find_words(connection, TextKind.REMINDER, facts.language)
+    return _write(sender, addressee, TextKind.REMINDER, words, facts, now)
 
 
 async def compose_announcement(
@@ -129,7 +158,8 @@ async def compose_announcement(
     labels = facts.vocabulary.labels
     button = announcement.make_button(labels) if announcement.make_button is not None else None
     facts = replace(facts, more_facts=list(announcement.list_facts(labels)), own_button=button)
-    return await _write(connection, sender, addressee, announcement.kind, facts, now)
+    words = await find_words(connection, announcement.kind, facts.language)
+    return _write(sender, addressee, announcement.kind, words, facts, now)
 
 
 async def compose_text(connection: Connection, recipient: RecipientKind, meeting: Meeting) -> str:
@@ -141,13 +171,17 @@ async def compose_text(connection: Connection, recipient: RecipientKind, meeting
     return " ".join(fill(words.body, _list_values(facts, Party("", ""))).split())
 
 
-async def _add_deck(
-    connection: Connection, sender: Sender, addressee: Addressee, facts: MessageFacts, now: datetime
-) -> MessageFacts:
-    """Return facts with the link of the deck that is sent to the customer, in a mail to the customer."""
-    if addressee.address.lower() != find_customer_email(facts.meeting).lower():
-        return facts
-    deck = await sender.documents.find_sent_deck(connection, facts.meeting.id, now)
+async def _find_deck(
+    connection: Connection, sender: Sender, addressee: Addressee, meeting: Meeting, now: datetime
+) -> SentLink | None:
+    """Return the link of the deck that is sent to the customer, for a mail to the customer."""
+    if addressee.address.lower() != find_customer_email(meeting).lower():
+        return None
+    return await sender.documents.find_sent_deck(connection, meeting.id, now)
+
+
+def _add_deck(facts: MessageFacts, deck: SentLink | None) -> MessageFacts:
+    """Return facts with the link of a deck, if any."""
     if deck is None:
         return facts
     labels = facts.vocabulary.labels
@@ -164,15 +198,15 @@ def find_customer_email(meeting: Meeting) -> str:
     return next((one.email for one in (*marked, *first)), "")
 
 
-async def _write(
-    connection: Connection, sender: Sender, addressee: Addressee, kind: TextKind, facts: MessageFacts, now: datetime
+def _write(
+    sender: Sender, addressee: Addressee, kind: TextKind, words: Words, facts: MessageFacts, now: datetime
 ) -> Mail:
     """Return a mail without an appointment."""
     to = _find_party(facts, addressee)
     answers = facts.answers if kind is not TextKind.EMPLOYEE_CANCELLATION else ()
     letter = Letter(
         language=facts.language,
-        words=await find_words(connection, kind, facts.language),
+        words=words,
         values=_list_values(facts, to),
         facts=[
             *_list_line(facts),

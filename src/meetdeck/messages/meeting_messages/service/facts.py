@@ -1,5 +1,6 @@
 """The facts of a message: a meeting's present state, with everything that a message states about it."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
@@ -26,7 +27,7 @@ from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, gathering, nothing
 
 _PHONE: Final = "phone"
 """The answer that a booking by staff has without a question."""
@@ -72,27 +73,44 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 async def read_facts(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> MessageFacts:
     """Return the facts of a message to a kind of recipients, in their language."""
-    setting = await organization_settings.get_setting(connection)
-    portal = await find_portal(connection, meeting.portal_id or None)
+    async with gathering(connection) as reads:
+        return await _read_together(reads, meeting, recipient)
+
+
+async def _read_together(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> MessageFacts:
+    """Return the facts, read in two statements: those that need the organization's settings come second."""
+    setting, portal, topic, organization, companions = await asyncio.gather(
+        organization_settings.get_setting(connection),
+        find_portal(connection, meeting.portal_id or None),
+        meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else nothing(),
+        store.get_tenant_name(connection),
+        list_companions(connection, meeting.additional_employees, meeting.companions),
+    )
     wanted = (meeting.language or "") if recipient is RecipientKind.ATTENDEE else ""
     language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None, wanted)
     content_language = find_closest(setting.main_locale, setting.enabled_locales, wanted or language)
-    topic = await meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else None
     zone = ZoneInfo(setting.time_zone.identifier)
     is_own = recipient is RecipientKind.EMPLOYEE
     usual_location = portal.location if portal is not None else ""
+    labels = get_vocabulary(language).labels
+    invitation, place, reason, answers = await asyncio.gather(
+        describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
+        find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
+        _explain_cancellation(connection, meeting, labels, is_own=is_own),
+        _list_answers(connection, meeting, labels) if is_own else nothing(),
+    )
     return MessageFacts(
         meeting=meeting,
-        invitation=await describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
-        organization=await store.get_tenant_name(connection),
+        invitation=invitation,
+        organization=organization,
         language=language,
         zone=zone,
         topic=speak(topic, content_language).name if topic is not None else "",
-        place=await find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
+        place=place,
         portal=portal,
-        companions=await list_companions(connection, meeting.additional_employees, meeting.companions),
-        reason=await _explain_cancellation(connection, meeting, get_vocabulary(language).labels, is_own=is_own),
-        answers=await _list_answers(connection, meeting, get_vocabulary(language).labels) if is_own else (),
+        companions=companions,
+        reason=reason,
+        answers=answers or (),
     )
 
 

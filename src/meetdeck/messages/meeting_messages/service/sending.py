@@ -1,5 +1,6 @@
 """Sending messages that are still due, written from the meeting's present state and passed to a carrier."""
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -21,12 +22,12 @@ from meetdeck.messages.meeting_messages.service.attempts import (
     attempt,
     find_pause,
 )
-from meetdeck.messages.meeting_messages.service.composing import Sender, compose
+from meetdeck.messages.meeting_messages.service.composing import Addressee, Sender, compose, read_contents
 from meetdeck.messages.meeting_messages.service.decisions import Drop, decide, describe, is_blocked
 from meetdeck.messages.meeting_messages.service.subscriber import LANE, QUEUE
 from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.database import Connection, Database, gathering
 from meetdeck.platform.work import enqueue_all
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
@@ -80,25 +81,28 @@ class MessageSending:
 
         Raises MessageUnderway, LinkAwaited.
         """
-        found = await _decide(connection, message_id, now)
+        begun, version = await _begin(connection, message_id, now)
+        if begun is None or version is None:
+            await _hand_on(connection, message_id, now)
+            return None
+        addressee = Addressee(message_id, begun.recipient.kind, begun.recipient.address)
+        async with gathering(connection) as reads:
+            found, is_awaited, carried_ids, contents = await asyncio.gather(
+                _decide(reads, message_id, version, now),
+                awaits_link(reads, version.meeting, version.meeting.date_modified, now),
+                store.list_carried(reads, message_id),
+                read_contents(reads, self._sender, addressee, version.meeting, now),
+            )
         if found is None:
             await _hand_on(connection, message_id, now)
             return None
-        first, kind = found.stated, found.kind
-        if await awaits_link(connection, first.version.meeting, first.version.meeting.date_modified, now):
+        if is_awaited:
             raise LinkAwaited
-        carried = [await _decide(connection, each, now) for each in await store.list_carried(connection, message_id)]
+        carried = [await _begin_and_decide(connection, each, now) for each in carried_ids]
         others = [one.stated for one in carried if one is not None]
-        mail = await compose(
-            connection,
-            self._sender,
-            first.message,
-            kind,
-            first.version,
-            now,
-            others=[one.version.meeting for one in others],
-        )
-        return _PreparedMail(mail, [first, *others])
+        meetings_told = [one.version.meeting for one in others]
+        mail = await compose(connection, self._sender, contents, found.kind, version, now, others=meetings_told)
+        return _PreparedMail(mail, [found.stated, *others])
 
 
 class _DueMessage(NamedTuple):
@@ -108,22 +112,39 @@ class _DueMessage(NamedTuple):
     kind: MessageKind
 
 
-async def _decide(connection: Connection, message_id: UUID, now: datetime) -> _DueMessage | None:
+async def _begin(
+    connection: Connection, message_id: UUID, now: datetime
+) -> tuple[store.BegunMessage | None, MeetingVersion | None]:
+    """Mark a message as being sent, and lock it; return it with its meeting, None if there is none."""
+    begun = await store.begin_message(connection, message_id, now)
+    return begun, await meetings.find_version(connection, begun.meeting_id) if begun is not None else None
+
+
+async def _begin_and_decide(connection: Connection, message_id: UUID, now: datetime) -> _DueMessage | None:
     """Return a message that is begun now; None if it is no longer due, after recording that in the history.
 
     Raises MessageUnderway.
     """
-    meeting_id = await store.begin_message(connection, message_id, now)
-    version = await meetings.find_version(connection, meeting_id) if meeting_id is not None else None
-    if version is None:
-        return None
-    messages = await store.list_messages(connection, [version.meeting.id])
+    _, version = await _begin(connection, message_id, now)
+    return await _decide(connection, message_id, version, now) if version is not None else None
+
+
+async def _decide(
+    connection: Connection, message_id: UUID, version: MeetingVersion, now: datetime
+) -> _DueMessage | None:
+    """Return a message that was begun; None if it is no longer due, after recording that in the history.
+
+    Raises MessageUnderway.
+    """
+    state = MeetingState.of(version)
+    async with gathering(connection) as reads:
+        messages, addresses = await asyncio.gather(
+            store.list_messages(reads, [version.meeting.id]), store.list_addresses(reads, state.people)
+        )
     message = next(each for each in messages if each.message_id == message_id)
     if is_blocked(message, messages, now - LONGEST):
         raise MessageUnderway
-    state = MeetingState.of(version)
-    recipients = state.list_recipients(await store.list_addresses(connection, state.people))
-    decision = decide(message, state, recipients, messages, now)
+    decision = decide(message, state, state.list_recipients(addresses), messages, now)
     if isinstance(decision, Drop):
         await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
         return None

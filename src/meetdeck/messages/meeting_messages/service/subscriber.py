@@ -1,20 +1,20 @@
 """The messages that events of meetings make due, inserted in the transaction in which the events are received."""
 
-from collections import defaultdict
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID, uuid4
 
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.messages.meeting_messages import store
-from meetdeck.messages.meeting_messages.schemas import NewMessage
+from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, NewMessage
 from meetdeck.messages.meeting_messages.service.decisions import list_due
 from meetdeck.messages.meeting_messages.service.series import find_carriers
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection
-from meetdeck.platform.work import enqueue_all
+from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.work import NewJob, enqueue_all
 
 QUEUE: Final = "messages"
 LANE: Final = "mail"
@@ -40,17 +40,23 @@ class MessageSubscriber:
         """Return whether an event may make messages due."""
         return event_type in _HANDLED
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:  # noqa: ARG002 - the connection is the tenant's
-        """Insert the messages that are due, and enqueue their jobs."""
-        if self._are_sent and (await get_settings(connection)).send_messages:
-            added = await _add_messages(connection, _list_meetings(events), now)
-            meeting_ids = list({one.meeting_id for one in added.values()})
-            waiting = await history.list_waiting(connection, meeting_ids) if added else {}
-            by_moment = defaultdict[datetime, list[tuple[UUID, str]]](list)
-            for message_id, message in added.items():
-                by_moment[max(now, waiting.get(message.meeting_id, now))].append((message_id, LANE))
-            for due_at, jobs in by_moment.items():
-                await enqueue_all(connection, QUEUE, jobs, due_at=due_at)
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Insert the messages that are due; return their jobs."""
+        del tenant_id
+        if not self._are_sent:
+            return []
+        meetings = _list_meetings(events)
+        async with gathering(connection) as reads:
+            settings, waiting, situation = await asyncio.gather(
+                get_settings(reads), history.list_waiting(reads, sorted(meetings)), _read(reads, list(meetings))
+            )
+        if not settings.send_messages:
+            return []
+        added = await _add_messages(connection, situation, meetings, now)
+        due_at = {meeting_id: max(now, waiting.get(meeting_id, now)) for meeting_id in meetings}
+        return [NewJob(QUEUE, one, due_at[message.meeting_id], LANE) for one, message in added.items()]
 
 
 def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
@@ -62,15 +68,32 @@ def _list_meetings(events: Sequence[Event]) -> dict[UUID, bool]:
     return found
 
 
-async def _add_messages(connection: Connection, meetings: Mapping[UUID, bool], now: datetime) -> dict[UUID, NewMessage]:
+class _Situation(NamedTuple):
+    """The present state of meetings, their messages so far, and the addresses of their people."""
+
+    states: list[MeetingState]
+    messages: list[Message]
+    addresses: dict[UUID, str]
+
+
+async def _read(connection: Connection, meeting_ids: Sequence[UUID]) -> _Situation:
+    return _Situation(
+        *await asyncio.gather(
+            store.list_states(connection, meeting_ids),
+            store.list_messages(connection, meeting_ids),
+            store.list_addresses_of(connection, meeting_ids),
+        )
+    )
+
+
+async def _add_messages(
+    connection: Connection, situation: _Situation, meetings: Mapping[UUID, bool], now: datetime
+) -> dict[UUID, NewMessage]:
     """Insert the due messages of meetings, each with whether its meeting has a new time; return those to send by id.
 
     Those about several meetings of a series are sent with the first of them.
     """
-    meeting_ids = list(meetings)
-    states = await store.list_states(connection, meeting_ids)
-    messages = await store.list_messages(connection, meeting_ids)
-    addresses = await store.list_addresses(connection, [person for state in states for person in state.people])
+    states, messages, addresses = situation
     due: dict[UUID, NewMessage] = {}
     for state in states:
         own = [message for message in messages if message.meeting_id == state.meeting_id]

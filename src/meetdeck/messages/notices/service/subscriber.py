@@ -14,7 +14,7 @@ from meetdeck.messages.notices.schemas import Notice
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection
-from meetdeck.platform.work import enqueue, enqueue_all
+from meetdeck.platform.work import NewJob, enqueue
 
 QUEUE: Final = "notices"
 _LANE: Final = "mail"
@@ -50,12 +50,15 @@ class NoticeSubscriber:
         """Return whether an event may make a notice due."""
         return event_type == EventType.WISH_OFFERED or event_type in _OF_MEETINGS
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:  # noqa: ARG002 - the connection is the tenant's
-        """Insert the notices that are due, and enqueue their jobs."""
-        if self._are_sent and (await get_settings(connection)).send_messages:
-            added = [*await _add_offers(connection, events, now), *await _add_of_meetings(connection, events, now)]
-            if added:
-                await enqueue_all(connection, QUEUE, [(notice_id, _LANE) for notice_id in added], due_at=now)
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Insert the notices that are due; return their jobs."""
+        del tenant_id
+        if not self._are_sent or not (await get_settings(connection)).send_messages:
+            return []
+        added = [*await _add_offers(connection, events, now), *await _add_of_meetings(connection, events, now)]
+        return [NewJob(QUEUE, notice_id, now, _LANE) for notice_id in added]
 
 
 async def _add_offers(connection: Connection, events: Sequence[Event], now: datetime) -> list[UUID]:

@@ -1,5 +1,6 @@
 """The next check of a meeting's reminders, and those due then (docs/decisions/0119)."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,8 +16,8 @@ from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, ReminderKind
 from meetdeck.messages.reminders.service.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection, Database
-from meetdeck.platform.work import cancel, enqueue
+from meetdeck.platform.database import Connection, Database, gathering
+from meetdeck.platform.work import NewJob, cancel, enqueue
 
 PLANNING: Final = "reminders"
 SENDING: Final = "reminder-sending"
@@ -53,16 +54,20 @@ class ReminderPlanning:
         """Return whether an event gives a meeting a time, or ends it."""
         return event_type in _SETTLING | _ENDING
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:  # noqa: ARG002 - the connection is the tenant's
-        """Enqueue the job of each meeting at the time of its next reminder."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Return the job of each meeting at the time of its next reminder."""
+        del tenant_id, now
+        jobs: list[NewJob] = []
         last = {UUID(event.subject.rpartition("/")[2]): event.type in _ENDING for event in events}
         for meeting_id, is_over in last.items():
-            meeting = None if is_over else await store.find_meeting(connection, meeting_id)
-            planned = await _plan(connection, self._ways, meeting) if meeting is not None else []
+            _, planned = (None, []) if is_over else await _plan(connection, self._ways, meeting_id)
             if planned:
-                await enqueue(connection, PLANNING, meeting_id, due_at=planned[0].due_at)
+                jobs.append(NewJob(PLANNING, meeting_id, planned[0].due_at))
             else:
                 await cancel(connection, PLANNING, meeting_id)
+        return jobs
 
 
 class DueReminders:
@@ -79,10 +84,9 @@ class DueReminders:
         return await self._database.run(tenant_id, lambda connection: self._add_due(connection, job_id, now))
 
     async def _add_due(self, connection: Connection, meeting_id: UUID, now: datetime) -> datetime | None:
-        meeting = await store.find_meeting(connection, meeting_id)
+        meeting, planned = await _plan(connection, self._ways, meeting_id)
         if meeting is None or meeting.starts_at <= now:
             return None
-        planned = await _plan(connection, self._ways, meeting)
         for reminder in planned:
             if reminder.due_at <= now:
                 await self._add(connection, meeting, reminder.kind, now)
@@ -95,12 +99,17 @@ class DueReminders:
                 await enqueue(connection, SENDING, reminder_id, due_at=now, lane=kind.value)
 
 
-async def _plan(connection: Connection, ways: Ways, meeting: RemindedMeeting) -> list[PlannedReminder]:
-    """Return the reminders of a meeting, the earliest first; none for a cancelled one."""
-    settings = await get_settings(connection)
-    if meeting.is_cancelled or not settings.send_messages:
-        return []
-    zone = ZoneInfo((await organization_settings.get_setting(connection)).time_zone.identifier)
+async def _plan(
+    connection: Connection, ways: Ways, meeting_id: UUID
+) -> tuple[RemindedMeeting | None, list[PlannedReminder]]:
+    """Return a meeting and its reminders, the earliest first; none for a cancelled one."""
+    async with gathering(connection) as reads:
+        meeting, settings, organization = await asyncio.gather(
+            store.find_meeting(reads, meeting_id), get_settings(reads), organization_settings.get_setting(reads)
+        )
+    if meeting is None or meeting.is_cancelled or not settings.send_messages:
+        return meeting, []
+    zone = ZoneInfo(organization.time_zone.identifier)
     appointment = Appointment(meeting.starts_at, meeting.time_since)
     quiet = QuietHours(settings.quiet_from, settings.quiet_until)
-    return plan_reminders(appointment, ways.list_rules(settings), quiet, zone)
+    return meeting, plan_reminders(appointment, ways.list_rules(settings), quiet, zone)

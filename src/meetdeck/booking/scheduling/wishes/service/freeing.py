@@ -14,6 +14,7 @@ from meetdeck.booking.scheduling.visitor_holds import store as visitor_holds
 from meetdeck.booking.scheduling.wishes import store
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection
+from meetdeck.platform.work import NewJob
 
 _MEETINGS: Final = frozenset({EventType.MEETING_CANCELLED, EventType.MEETING_MOVED})
 _RESERVATIONS: Final = frozenset({EventType.RESERVATION_EXPIRED, EventType.RESERVATION_REPLACED})
@@ -40,15 +41,18 @@ class FreedTimeSubscriber:
         """Return whether an event of the type may free time."""
         return event_type in _MEETINGS | _RESERVATIONS | {EventType.CONFIGURATION_CHANGED}
 
-    async def receive(self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime) -> None:
-        """Record the times that events freed, and enqueue a job for each."""
+    async def receive(
+        self, connection: Connection, tenant_id: UUID, events: Sequence[Event], now: datetime
+    ) -> list[NewJob]:
+        """Record the times that events freed, each with its job; return no further ones."""
         del tenant_id
         horizon = await find_horizon(connection, now)
         if horizon is None:
-            return
+            return []
         ends_at = min(horizon, now + _AHEAD)
         freed = {span for event in events for span in await _list_freed(connection, event, now, ends_at)}
         await record_freed(connection, freed, now)
+        return []
 
 
 async def _list_freed(connection: Connection, event: Event, now: datetime, ends_at: datetime) -> list[FreedSpan]:
