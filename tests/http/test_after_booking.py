@@ -1,4 +1,4 @@
-"""The statements that follow a booking: events, messages and jobs (docs/decisions/0218)."""
+"""The statements that follow a booking: events, messages and jobs (docs/decisions/0224)."""
 
 from meetdeck.services import Services
 from support.factories import Api

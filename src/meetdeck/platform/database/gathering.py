@@ -1,4 +1,4 @@
-"""SELECTs that several coroutines ask for at the same moment, sent as one statement (docs/decisions/0218)."""
+"""SELECTs that several coroutines ask for at the same moment, sent as one statement (docs/decisions/0224)."""
 
 import asyncio
 import re

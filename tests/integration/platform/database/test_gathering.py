@@ -1,4 +1,4 @@
-"""SELECTs of several coroutines that become one statement (docs/decisions/0218)."""
+"""SELECTs of several coroutines that become one statement (docs/decisions/0224)."""
 
 import asyncio
 from datetime import UTC, datetime
