@@ -1,4 +1,4 @@
-"""The statements that follow a booking: events, messages and jobs (docs/decisions/0224)."""
+"""The statements that follow a booking: events, messages and jobs (docs/decisions/0223)."""
 
 from meetdeck.services import Services
 from support.factories import Api

@@ -38,7 +38,7 @@ class Subscriber(Protocol):
     """A part of the product that acts on events, in the transaction in which it receives them, by changing rows only.
 
     Slow work is a job (`platform/work/jobs.py`). The subscribers run at the same time, so that what they read is one
-    statement (`platform/database/gathering.py`).
+    statement (`platform/database/gathered.py`).
     """
 
     name: str

@@ -9,7 +9,7 @@ from meetdeck.platform.database.errors import (
     DatabaseSilent,
     DatabaseUnavailable,
 )
-from meetdeck.platform.database.gathering import gathering, nothing
+from meetdeck.platform.database.gathered import gathering, nothing
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.paging import Page, PageQuery, PartQuery, Position, read_written
 from meetdeck.platform.database.pool import Database, rolled_back, savepoint

@@ -1,4 +1,4 @@
-"""SELECTs of several coroutines that become one statement (docs/decisions/0224)."""
+"""SELECTs of several coroutines that become one statement (docs/decisions/0223)."""
 
 import asyncio
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""SELECTs that several coroutines ask for at the same moment, sent as one statement (docs/decisions/0224)."""
+"""SELECTs that several coroutines ask for at the same moment, sent as one statement (docs/decisions/0223)."""
 
 import asyncio
 import re
