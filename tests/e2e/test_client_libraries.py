@@ -22,6 +22,7 @@ pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[2]
 WALKS = ROOT / "tests/clients/walks"
+FIRST_STEPS = ROOT / "docs/getting-started.md"
 BOOKINGS = 1000 if os.environ.get("MEETDECK_CLIENTS") == "all" else 100
 CUT = 0.3
 _BLOCK = re.compile(
@@ -56,6 +57,8 @@ def python_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for walk in WALKS.glob("library_*.py"):
         shutil.copy(walk, folder)
     (folder / "readme.py").write_text(read_examples("python", "python"), encoding="utf-8")
+    (example,) = re.findall(r"^```python file=first\.py\n(.*?)^```$", FIRST_STEPS.read_text(), re.MULTILINE | re.DOTALL)
+    (folder / "first.py").write_text(example, encoding="utf-8")
     configuration = {"include": ["."], "ignore": ["meetdeck_client/_generated"], "typeCheckingMode": "strict"}
     (folder / "pyrightconfig.json").write_text(json.dumps(configuration | {"reportMissingTypeStubs": False}))
     return folder
@@ -83,6 +86,10 @@ def test_the_examples_of_the_python_readme_run_in_its_order(python_folder: Path,
     assert "meeting_not_found" in printed
     assert "/customerId" in printed
     assert (python_folder / "deck.pptx").read_bytes().startswith(b"PK")
+
+
+def test_the_first_steps_of_the_manual_run(python_folder: Path, service: dict[str, str]) -> None:
+    assert "booked 20" in run(sys.executable, "first.py", folder=python_folder, **service)
 
 
 @pytest.mark.parametrize("walk", ["walk", "rules"])

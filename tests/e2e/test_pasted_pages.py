@@ -61,6 +61,7 @@ def test_the_portal_of_the_page_is_a_page(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "page",
     [
+        "docs/getting-started.md",
         "docs/group-meetings.md",
         "docs/joint-meetings.md",
         "docs/meeting-series.md",

@@ -52,5 +52,6 @@ def test_no_function_hides_the_program() -> None:
 
 def test_the_set_up_gives_what_every_page_uses() -> None:
     commands = read_set_up().commands
+    assert commands in [block.commands for block in read_blocks("docs/getting-started.md")]
     for given in ("API=", "TENANT", "KEY", "TOKEN=", "ADMIN=", "api()", "admin()", "PATH="):
         assert given in commands
