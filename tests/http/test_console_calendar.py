@@ -205,6 +205,12 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     assert (week.status_code, week.url.path) == (200, "/console/calendar")
     assert re.search(r"The meeting is cancelled\. Everybody who takes part is told at \d\d:01\.", week.text)
     assert "Pension of Freja" not in week.text
+    page = html.fromstring((await browser.get(path)).text)  # somebody has it among their bookmarks
+    (said,) = page.xpath("//div[contains(@class, 'ds-alert')]")
+    assert re.match(
+        r"This meeting was cancelled\. Anna Holm cancelled it, .*\d\d:\d\d\.$", " ".join(said.text_content().split())
+    )
+    assert page.xpath("//main//form") == []
     (undo,) = html.fromstring(week.text).xpath("//form[contains(@action, '/undo')]/@action")
     back = await browser.post(undo.rpartition("/console")[2], {})
     assert "Everything is as it was before, and nobody is told." in back.text

@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas.series import (
     BookedMeeting,
     CancelQuery,
     CreateMeeting,
+    MeetingQuery,
     SeriesPreview,
     SeriesQuery,
 )
@@ -96,11 +97,14 @@ class Meetings(Controller):
         simple = None if is_verified is False or payload.recurrence else create_at_once
         return await call.create(payload, "booking/meetings", create, at_once=simple)
 
-    @get("/{meeting_id:uuid}", summary="Read a meeting")
-    async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
-        """Return a meeting; a cancelled one is not found."""
+    @get("/{meeting_id:uuid}", summary="Read a meeting", **accepts(query=MeetingQuery))
+    async def get_meeting(
+        self, call: CurrentCall, meeting_id: MeetingId, params: Query[MeetingQuery]
+    ) -> Response[Meeting]:
+        """Return a meeting; a cancelled one is not found, except with `includeCancelled`."""
+        find = undoing.find_any_meeting if params.include_cancelled else meetings.get_meeting
         async with call.reading() as connection:
-            return call.answer(await meetings.get_meeting(connection, meeting_id))
+            return call.answer(await find(connection, meeting_id))
 
     @patch(
         "/{meeting_id:uuid}",

@@ -111,6 +111,7 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
     )
     topic = topics.get(meeting.topic_id, "") if meeting.topic_id is not None else ""
     title = meeting.title or topic or page.texts.translate("Meeting")
+    history = await read_history(page, meeting.id, names, zone)
     return {
         "meeting": meeting,
         "tag": opened.tag,
@@ -125,7 +126,8 @@ async def describe(page: ConsolePage, opened: MeetingInZone) -> dict[str, Any]:
         **await _describe_documents(page, meeting, zone),
         "series": await read_series(page, opened),
         "shared": await read_shared_time(page, opened),
-        "history": await read_history(page, meeting.id, names, zone),
+        "history": history,
+        "cancellation": next((one for one in reversed(history) if one.is_cancellation), None),
     }
 
 
@@ -239,6 +241,8 @@ def _pair_answer(question: Question | None, key: str, answer: str) -> tuple[str,
 
 
 async def _describe_documents(page: ConsolePage, meeting: CalendarMeeting, zone: ZoneInfo) -> dict[str, Any]:
+    if meeting.cancelled_at is not None:
+        return {"deck": None, "documents": [], "problems": []}
     path = f"booking/meetings/{meeting.id}/documents"
     kinds = {"Deck": page.texts.translate("Deck"), "Pdf": "PDF"}
     problems = await page.api.get(f"{path}/problems", list[_DocumentProblem])

@@ -104,6 +104,12 @@ class Entry(NamedTuple):
     sentence: Markup
     reason: str
     changes: list[Change]
+    kind: str = ""
+
+    @property
+    def is_cancellation(self) -> bool:
+        """Return whether the meeting was cancelled by it."""
+        return self.kind == "Cancelled"
 
 
 class _MemberChange(msgspec.Struct, frozen=True):
@@ -155,6 +161,7 @@ def _describe_entry(
             for one in entry.changes
             if one.member in _MEMBERS and one.member not in line.stated and one.before != one.after
         ],
+        line.kind,
     )
 
 

@@ -94,8 +94,8 @@ class MeetingInZone(NamedTuple):
 
 
 async def open_meeting(page: ConsolePage, meeting_id: UUID) -> MeetingInZone:
-    """Return a meeting. Raises ApiRefusal."""
-    answer = await page.api.send("GET", f"booking/meetings/{meeting_id}")
+    """Return a meeting, cancelled or not. Raises ApiRefusal."""
+    answer = await page.api.send("GET", f"booking/meetings/{meeting_id}", query={"includeCancelled": "true"})
     return MeetingInZone(answer.read(CalendarMeeting), answer.tag, await read_zone(page.api))
 
 

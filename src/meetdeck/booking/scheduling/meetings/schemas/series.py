@@ -91,6 +91,14 @@ class BookedMeeting(Meeting, frozen=True, rename="camel", kw_only=True):
     """With `skipConflicts`, the times that were left out."""
 
 
+class MeetingQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """The query for reading a meeting."""
+
+    include_cancelled: Annotated[
+        SetSinceV3[bool], Meta(description="true: also a cancelled one, which has `cancelledAt`.")
+    ] = False
+
+
 class SeriesQuery(msgspec.Struct, frozen=True):
     """The query for changing or cancelling a meeting."""
 
