@@ -1,4 +1,4 @@
-"""`meetdeck backup` and `restore`, on databases of the test's own (docs/operations/backup.md#backup-and-upgrade)."""
+"""`meetdeck backup` and `restore`, on databases of the test's own (docs/operations/backup.md)."""
 
 import gzip
 import zlib
