@@ -126,15 +126,21 @@ class MeasuredText(Struct, frozen=True):
             b"".join(piece for piece in pieces if isinstance(piece, bytes)),
             iter(self.value_positions or ()),
         )
-        body = parse_inside(self.opening, written.replace(_VALUE, b"."))
-        extent = self._measure(body, typefaces, box.scale, box.spacing, shaped=False)
+        extent = self._measure_words(written.replace(_VALUE, b"."), typefaces)
         lines: list[tuple[tuple[int, ...], float]] = []
-        if not find_excess(extent, self._estimate_limit(typefaces).room):
+        if not find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room):
             for line in estimate.split_lines(written)[:-1]:
                 room = estimate.inside(box) - estimate.width(line.replace(_VALUE, b""), box, typefaces)
                 lines.append((tuple(islice(left, line.count(_VALUE))), room))
         change = self._change(self.own_height, extent) if self.own_height else None
         return PlainText(tuple(lines), estimate.bounds(typefaces).advances, change)
+
+    def _measure_words(self, written: bytes, typefaces: Typefaces) -> Extent:
+        known = self._know_extent(written, self.own_height, typefaces) if self.own_height else None
+        if known is not None:
+            return known
+        body = parse_inside(self.opening, written)
+        return self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False)
 
     def _know_extent(self, written: bytes, own_height: OwnHeight, typefaces: Typefaces) -> Extent | None:
         """Return the extent of an unwrapped text with equal line distances, without laying it out."""
@@ -196,8 +202,11 @@ class MeasuredText(Struct, frozen=True):
         """Return a limit that nearly all decks meet, without laying out the template's own words."""
         static = join_static(self.body)
         room = max(self.box.room, self.estimate.least_height(static, self.box, typefaces))
-        widest = self._find_widest(static, room, typefaces)
         advances = self.estimate.bounds(typefaces).advances
+        if self.own_height is not None:
+            # Its values are judged by `PlainText`.
+            return Limit(room, self.box.across, -1, (), advances, measured=False)
+        widest = self._find_widest(static, room, typefaces)
         return Limit(room, self.box.across, widest, self._find_lines(), advances, measured=False)
 
     def _measured_limit(self, typefaces: Typefaces) -> Limit:
