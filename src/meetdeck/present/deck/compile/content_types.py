@@ -5,6 +5,7 @@ from typing import Final
 _PRESENTATIONML: Final = "application/vnd.openxmlformats-officedocument.presentationml."
 SLIDE: Final = _PRESENTATIONML + "slide+xml"
 LAYOUTS_AND_MASTERS: Final = frozenset({_PRESENTATIONML + "slideLayout+xml", _PRESENTATIONML + "slideMaster+xml"})
+THEME: Final = "application/vnd.openxmlformats-officedocument.theme+xml"
 NOTES: Final = _PRESENTATIONML + "notesSlide+xml"
 VIEW_PROPERTIES: Final = _PRESENTATIONML + "viewProps+xml"
 SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"

@@ -72,17 +72,16 @@ class Markers:
         """Return the program of bytes that were written from the marked tree, or from a part of it."""
         program: list[bytes | Node] = []
         outer: list[tuple[list[bytes | Node], int]] = []
-        *segments, last = _MARK.split(xml)
+        holes, (*segments, last) = self._holes, _MARK.split(xml)
         pieces = iter(segments)
         for before, attribute, kind, number in zip(pieces, pieces, pieces, pieces, strict=True):
             if attribute:
-                program.append(before[: before.rindex(b" ")])
-                program.append(self._holes[int(attribute)])
+                program += (before[: before.rindex(b" ")], holes[int(attribute)])
                 continue
             if before:
                 program.append(before)
             if kind == b"h":
-                program.append(self._holes[int(number)])
+                program.append(holes[int(number)])
             elif kind == b"o":
                 outer.append((program, int(number)))
                 program = []

@@ -6,9 +6,9 @@ XML here: positions are character offsets, which the caller maps to runs.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.constructs import Directive, Escape, FoundConstruct, Tag, TagFinding, plain_tag
@@ -29,26 +29,34 @@ _PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 
 
-def split_plain_tags(text: str) -> Sequence[str] | None:
-    """Return the text split at its tags, every second piece a tag's name, if all its braces are plain tags.
+class PlainText(NamedTuple):
+    """A text whose tags are all plain: its `first` words, each tag with the words behind it, and all `words`."""
 
-    None when it may contain any other construct of the language.
-    """
-    return (_split_known if len(text) <= LONGEST_TAG else _split)(text)
+    first: str
+    tags: tuple[tuple[Tag, str], ...]
+    words: str
 
 
-def _split(text: str) -> Sequence[str] | None:
+def read_plain(text: str) -> PlainText | None:
+    """Return the words and tags of a text if all its braces are plain tags; None for any other construct."""
+    return (_read_known if len(text) <= LONGEST_TAG else _read_plain)(text)
+
+
+def _read_plain(text: str) -> PlainText | None:
     if "[" in text:
         return None
     pieces = _PLAIN_TAG.split(text)
     if len(text) > LONGEST_TAG and any(len(name) > LONGEST_TAG for name in pieces[1::2]):
         return None
     braces = 2 * (len(pieces) // 2)
-    return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
+    if text.count("{") != braces or text.count("}") != braces or "\\" in text:
+        return None
+    tags = zip(map(plain_tag, pieces[1::2]), pieces[2::2], strict=True)
+    return PlainText(pieces[0], tuple(tags), " ".join(pieces[::2]))
 
 
 # The slides of a house have the same texts.
-_split_known: Final = lru_cache(maxsize=1_024)(_split)
+_read_known: Final = lru_cache(maxsize=1_024)(_read_plain)
 
 
 def holds_tags(text: str) -> bool:

@@ -13,6 +13,7 @@ from meetdeck.present.deck.compile.context import ChartFilling, PartContext, Tem
 from meetdeck.present.deck.compile.part_graph import Owner, Part
 from meetdeck.present.deck.compile.parts.fixed_parts import mark_fixed_part
 from meetdeck.present.deck.compile.parts.identity import mark_identity
+from meetdeck.present.deck.compile.parts.known_parts import is_known, remember
 from meetdeck.present.deck.compile.parts.own_parts import mark_own_part
 from meetdeck.present.deck.compile.parts.relationships import compile_relationships
 from meetdeck.present.deck.compile.text.proofing import mark_document_language
@@ -104,10 +105,13 @@ class PartCompiler:
         context = PartContext(self._template, part, "")
         if root is None and not is_office_xml(part.content_type):
             return self._compile_binary(context)
+        if root is None and is_known(name, part.content_type, self._package):
+            return CompiledPart(self._plan(_CutPart(part, (), is_original=True)), Usage())
         root = self._package.parse(name) if root is None else root
         if root is None:
             return None
         mark_fixed_part(root, context)
+        remember(root, context)
         is_original = not context.markers
         if part.content_type == CORE_PROPERTIES:
             mark_document_language(root, context.markers)

@@ -1,9 +1,11 @@
 """The writing direction of paragraphs, which keeps values in place among their words."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Tag
+from meetdeck.present.deck.language.parsing import LONGEST_TAG
 from meetdeck.present.deck.opc.xml import A, Element, find_child
 from meetdeck.present.deck.program.nodes import RtlTextValue, TextValue
 from meetdeck.present.deck.program.scope import Node
@@ -19,7 +21,11 @@ def find_direction(paragraph: Element, words: str) -> Direction:
     properties = find_child(paragraph, A + "pPr")
     if properties is not None and properties.get("rtl") in _TRUE:
         return "rtl"
-    return "ltr" if reads_left_to_right(words) else ""
+    return "ltr" if (_reads_known if len(words) <= LONGEST_TAG else reads_left_to_right)(words) else ""
+
+
+# Most paragraphs are a tag, without words.
+_reads_known: Final = lru_cache(maxsize=1_024)(reads_left_to_right)
 
 
 def text_value(tag: Tag, place: Place, direction: Direction) -> Node:

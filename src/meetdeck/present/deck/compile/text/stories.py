@@ -23,12 +23,11 @@ from meetdeck.present.deck.language.constructs import (
     FoundConstruct,
     Tag,
     TagFinding,
-    plain_tag,
 )
 from meetdeck.present.deck.language.expressions.field_uses import names_story
 from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
-from meetdeck.present.deck.language.syntax import scan, split_plain_tags
+from meetdeck.present.deck.language.syntax import read_plain, scan
 from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.program.nodes import Block, PlainValue
@@ -131,24 +130,21 @@ def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartC
     Return None, and change nothing, for any other paragraph; nearly all are plain.
     """
     _, carriers, place, _ = placed
-    texts = [pieces for carrier in carriers if (pieces := split_plain_tags(carrier.text or ""))]
+    texts = [text for carrier in carriers if (text := read_plain(carrier.text or ""))]
     if len(texts) < len(carriers):
         return 0
-    words, every = [word for pieces in texts for word in pieces[::2]], list(placed.element.iter(_TEXT))
+    words, every = [text.words for text in texts], list(placed.element.iter(_TEXT))
     if len(every) > len(carriers):
         words += [one.text or "" for one in every if one not in carriers]
     direction, names, markers = find_direction(placed.element, " ".join(words)), stack.names, context.markers
-    filled = 0
-    for carrier, pieces in zip(carriers, texts, strict=True):
-        marked = list(pieces)
-        for number in range(1, len(pieces), 2):
-            tag = plain_tag(pieces[number])
+    for carrier, text in zip(carriers, texts, strict=True):
+        marked = text.first
+        for tag, following in text.tags:
             context.use(tag, place, names)
-            marked[number] = markers.node(text_value(tag, place, direction))
-            filled += 1
-        carrier.text = "".join(marked)
+            marked += markers.node(text_value(tag, place, direction)) + following
+        carrier.text = marked
         mark_filled_run(carrier, markers)
-    return filled
+    return sum([len(text.tags) for text in texts])
 
 
 class _Paragraph:

@@ -1,0 +1,50 @@
+"""Layouts, masters and themes that need no compiling: a house has the same ones in all of its templates.
+
+A part is known by the hash of its packed bytes, once it was read, found sound, and nothing in it depended on data or
+deck. Its relationships are the template's own, so a part with links is never known.
+"""
+
+from hashlib import blake2b
+from typing import Final
+
+from meetdeck.present.deck.compile.content_types import LAYOUTS_AND_MASTERS, THEME
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.xml import Element
+
+_TYPES: Final = LAYOUTS_AND_MASTERS | {THEME}
+_DIGEST_BYTES: Final = 16
+_MOST_KNOWN: Final = 10_000
+_LINKS: Final = (
+    *("{*}hlinkClick", "{*}hlinkHover", "{*}hlinkMouseOver"),
+    *("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj"),
+)
+_known: Final[dict[bytes, None]] = {}
+
+
+def is_known(name: str, content_type: str, package: Package) -> bool:
+    """Return whether a part was read before, in any template, and stays as it is."""
+    return (
+        content_type in _TYPES
+        and package.packed(name).size <= package.limits.xml_part_bytes
+        and _identify(name, package) in _known
+    )
+
+
+def remember(root: Element, context: PartContext) -> None:
+    """Remember a part that was read and marked, if it stays as it is in any template."""
+    part, package = context.part, context.package
+    if part.content_type not in _TYPES or context.markers or context.count_braces() is not None:
+        return
+    if part.name in package.foreign or next(root.iter(*_LINKS), None) is not None:
+        return
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[_identify(part.name, package)] = None
+
+
+def _identify(name: str, package: Package) -> bytes:
+    packed = package.packed(name)
+    digest = blake2b(packed.content, digest_size=_DIGEST_BYTES)
+    digest.update(b"%d %d %d" % (packed.method, packed.crc, packed.size))
+    return digest.digest()
