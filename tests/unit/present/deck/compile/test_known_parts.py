@@ -7,7 +7,10 @@ from io import BytesIO
 import pytest
 
 from meetdeck.present.deck import TemplateError, compile_template, whole_deck
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.parts import compiler
+from meetdeck.present.deck.compile.parts.fixed_parts import mark_fixed_part
+from meetdeck.present.deck.opc.xml import Element
 
 Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 
@@ -31,11 +34,10 @@ def template_with(text_template: Callable[[str], bytes], replace_parts: Replace)
 def marked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """List the parts that are marked from now on, in turn."""
     found: list[str] = []
-    real = compiler.mark_fixed_part
 
-    def mark(root: compiler.Element, context: compiler.PartContext) -> None:
+    def mark(root: Element, context: PartContext) -> None:
         found.append(context.part.kind)
-        real(root, context)
+        mark_fixed_part(root, context)
 
     monkeypatch.setattr(compiler, "mark_fixed_part", mark)
     return found
