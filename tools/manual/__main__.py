@@ -7,6 +7,7 @@ import shutil
 import sys
 
 from tools.manual.pages import make_manual
+from tools.manual.reference.pages import make_reference
 from tools.manual.sources import DOCS, MADE, is_up_to_date, mark_up_to_date
 from tools.manual.word_index import write_word_index
 
@@ -16,7 +17,7 @@ def main() -> None:
     if is_up_to_date():
         return
     shutil.rmtree(MADE, ignore_errors=True)
-    manual = make_manual(DOCS, {})
+    manual = make_manual(DOCS, make_reference())
     for name, html in manual.pages.items():
         path = MADE / "pages" / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)

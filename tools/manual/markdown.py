@@ -51,6 +51,12 @@ class Body(NamedTuple):
     anchors: frozenset[str]
     links: Sequence[str]
     """The links to other places of the manual: `page#anchor`."""
+    anchor: str = ""
+    """The anchor of the title."""
+    wide: bool = False
+    """Whether the page needs the room in which others list their headings."""
+    types: Sequence[str] = ()
+    """The types of the API that the page describes."""
 
 
 class UnknownMarkup(ValueError):  # noqa: N818 - named as the state it reports
@@ -182,7 +188,7 @@ def render(page: str, text: str, docs: Path) -> Body:
     if _only_leads_elsewhere(below):
         below = below[_COUNT_OF_PARAGRAPH:]
     html = parser.renderer.render(below, parser.options, {})
-    return Body(headings[0].text, html, _find_lead(below), headings[1:], anchors, place.links)
+    return Body(headings[0].text, html, _find_lead(below), headings[1:], anchors, place.links, headings[0].anchor)
 
 
 def _name_headings(tokens: Sequence[Token]) -> tuple[list[Heading], frozenset[str]]:

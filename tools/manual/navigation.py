@@ -1,6 +1,6 @@
 """The manual's order: sections by task with their pages, and a path for each kind of reader (docs/manual.toml)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -61,13 +61,13 @@ class WrongNavigation(ValueError):  # noqa: N818 - named as the state it reports
     """The navigation names a page that does not exist, lacks one, or has one twice."""
 
 
-def read_navigation(docs: Path, generated: Iterable[str]) -> Navigation:
-    """Return the navigation with the `generated` pages in its last section. Raises WrongNavigation."""
+def read_navigation(docs: Path, generated: Mapping[str, Iterable[str]]) -> Navigation:
+    """Return the navigation, with the `generated` pages by group in its last section. Raises WrongNavigation."""
     navigation = msgspec.toml.decode((docs / "manual.toml").read_bytes(), type=Navigation)
-    navigation.sections[-1].pages.extend(name for name in generated if name not in navigation.list_pages())
+    navigation.sections[-1].groups.extend(Group(title, [*pages]) for title, pages in generated.items())
     written = {path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")}
     written = {name for name in written if not name.startswith("decisions/")}
-    _check(navigation, written | set(generated))
+    _check(navigation, written.union(*generated.values()))
     return navigation
 
 

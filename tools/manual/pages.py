@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tools.manual.markdown import Body, Heading, render
 from tools.manual.navigation import Navigation, read_navigation
+from tools.manual.rendering import fill
 
 from meetdeck import __version__
 from meetdeck.pages.icons import icon
@@ -15,14 +15,6 @@ from meetdeck.pages.manual.links import HOME
 SEARCH: Final = "search"
 _MOST_HEADINGS: Final = 30
 """A page with more headings lists only those of the second level beside its text."""
-
-_environment = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 class Manual(NamedTuple):
@@ -33,10 +25,11 @@ class Manual(NamedTuple):
     pages: Mapping[str, str]
 
 
-def make_manual(docs: Path, generated: Mapping[str, Body]) -> Manual:
+def make_manual(docs: Path, generated: Mapping[str, Mapping[str, Body]]) -> Manual:
     """Return the manual of the pages in `docs` and of the `generated` ones. Raises WrongNavigation, UnknownMarkup."""
     navigation = read_navigation(docs, generated)
-    bodies = {name: generated.get(name) or _read_body(docs, name) for name in navigation.list_pages()}
+    made = {name: body for group in generated.values() for name, body in group.items()}
+    bodies = {name: made.get(name) or _read_body(docs, name) for name in navigation.list_pages()}
     shared = {
         "icon": icon,
         "version": __version__,
@@ -44,16 +37,18 @@ def make_manual(docs: Path, generated: Mapping[str, Body]) -> Manual:
         "titles": {name: body.title for name, body in bodies.items()},
     }
     pages = {name: _write_page(name, bodies, navigation, shared) for name in bodies}
-    pages[HOME] = _environment.get_template("home.html").render(
-        shared,
+    pages[HOME] = fill(
+        "home.html",
+        **shared,
         name=HOME,
         title="Meetdeck manual",
         lead="Customers book time with an advisor, and the advisor walks in with the deck. This manual shows how to "
         "set that up, build on it and run it.",
         here=None,
     )
-    pages[SEARCH] = _environment.get_template("search.html").render(
-        shared,
+    pages[SEARCH] = fill(
+        "search.html",
+        **shared,
         name=SEARCH,
         title="All pages and headings",
         lead="The whole manual at a glance. To search its text, press / on any page.",
@@ -70,13 +65,16 @@ def _read_body(docs: Path, name: str) -> Body:
 def _write_page(name: str, bodies: Mapping[str, Body], navigation: Navigation, shared: Mapping[str, object]) -> str:
     order, body = navigation.list_pages(), bodies[name]
     place = order.index(name)
-    return _environment.get_template("page.html").render(
-        shared,
+    return fill(
+        "page.html",
+        **shared,
         name=name,
         title=body.title,
+        anchor=body.anchor,
         lead=body.lead,
         html=body.html,
         headings=_choose_headings(body.headings),
+        wide=body.wide,
         here=navigation.find_section(name),
         before=order[place - 1] if place else None,
         after=order[place + 1] if place + 1 < len(order) else None,

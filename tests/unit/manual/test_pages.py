@@ -65,14 +65,14 @@ def test_a_page_that_the_order_lacks_or_invents_is_told(tmp_path: Path, listed: 
         (tmp_path / f"{name}.md").write_text("# Title\n\nText.\n")
     (tmp_path / "manual.toml").write_text(_TOML % listed)
     with pytest.raises(WrongNavigation, match=fault):
-        read_navigation(tmp_path, [])
+        read_navigation(tmp_path, {})
 
 
 def test_a_page_with_the_address_of_the_api_page_is_told(tmp_path: Path) -> None:
     (tmp_path / "api.md").write_text("# Title\n\nText.\n")
     (tmp_path / "manual.toml").write_text(_TOML % '"api"')
     with pytest.raises(WrongNavigation, match="api is the address of something else"):
-        read_navigation(tmp_path, [])
+        read_navigation(tmp_path, {})
 
 
 def test_markdown_becomes_a_page() -> None:

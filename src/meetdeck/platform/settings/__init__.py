@@ -1,7 +1,9 @@
 """The operator's settings: the environment, read once, and those in the database."""
 
+from meetdeck.platform.settings.areas import EVERYTHING, Area
 from meetdeck.platform.settings.callers import ANY_ORIGIN, Network, read_networks
-from meetdeck.platform.settings.environment import EVERYTHING, Area, ProviderSettings, Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.providers import ProviderSettings
 from meetdeck.platform.settings.reading import (
     ServiceAccess,
     find_outgoing_proxy,

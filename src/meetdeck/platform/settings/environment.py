@@ -1,15 +1,16 @@
 """The settings that the environment may hold: every one is `MEETDECK_…`; docs/operations/settings.md lists them."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from meetdeck.platform.outgoing import is_private
+from meetdeck.platform.settings.areas import EVERYTHING, Area
 from meetdeck.platform.settings.clear_text import calls_in_clear, mails_in_clear, may_be_unencrypted, sends_in_clear
+from meetdeck.platform.settings.providers import ProviderSettings
 from meetdeck.platform.settings.roles import RoleNames
 from meetdeck.platform.settings.types import (
     LISTED,
@@ -33,45 +34,6 @@ from meetdeck.platform.values import Duration
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 
 
-class Area(StrEnum):
-    """A part of the service that a process serves or does; by default, all of them."""
-
-    PRESENT = "present"
-    BOOKING = "booking"
-    PAGES = "pages"
-    WORKER = "worker"
-    """The work of a worker: webhook deliveries, messages, sweeping the storage, retention."""
-
-
-EVERYTHING = frozenset(Area)
-
-
-class ProviderSettings(BaseModel):
-    """An OpenID Connect provider at which customers of portals or staff sign in, and the claims about customers."""
-
-    model_config = ConfigDict(str_strip_whitespace=True)
-    without_blanks = model_validator(mode="before")(leave_out_blanks)
-
-    issuer: WebAddress | None = None
-    client_id: str | None = None
-    client_secret: SecretStr | None = None
-    """None: a public client, which PKCE alone protects."""
-    scopes: str = "openid profile email"
-    claim_customer: str = "sub"
-    """The claim that becomes a meeting's `customerId`; so with the next two."""
-    claim_name: str = "name"
-    claim_email: str = "email"
-    acr_values: str = ""
-    """Requested levels of assurance, separated by spaces; people of another level are refused."""
-    claim_level: str = "acr"
-
-    @model_validator(mode="after")
-    def _refuse_half_a_provider(self) -> Self:
-        if (self.issuer is None) != (self.client_id is None):
-            raise ValueError("an issuer and a client id are set together, or neither is")
-        return self
-
-
 class Settings(BaseSettings):
     """The settings that an operator can choose. Times are in seconds, sizes in bytes, unless the name says otherwise.
 
@@ -90,10 +52,13 @@ class Settings(BaseSettings):
     without_blanks = model_validator(mode="before")(leave_out_blanks)
 
     environment: Literal["test", "production"] = "test"
+    """`test` brings its own database, issuer and keys; `production` refuses to start unsafely."""
     drain_seconds: Annotated[float | None, Field(ge=0, le=120)] = None
     """How long requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
     host: str = "127.0.0.1"
+    """The address to listen on."""
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    """The port to listen on; 0: any free one."""
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """How many processes serve on the one port; 1: this one."""
     worker_process: bool = True
@@ -105,8 +70,11 @@ class Settings(BaseSettings):
     trusted_proxies: Networks = ()
     """Networks of the proxies that are trusted about their callers' addresses."""
     data_dir: Path = Path("var")
+    """The folder of local files, generated keys and the embedded database."""
     log_format: Literal["console", "json"] | None = None
+    """The form of log lines; default: `console` on a terminal, else `json`."""
     metrics: bool = True
+    """Whether `/metrics` answers."""
     compression: bool = True
     """Whether answers are compressed for callers that accept it; a proxy may do that instead."""
     server_timing: bool = True
@@ -118,7 +86,9 @@ class Settings(BaseSettings):
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None
+    """The address of PostgreSQL for the application's role; default: the embedded PostgreSQL."""
     database_owner_url: SecretStr | None = None
+    """The same for the role that owns the tables, which only migrations use; default: `MEETDECK_DATABASE_URL`."""
     database_read_url: SecretStr | None = None
     """The address of a hot standby, which is used for searches; by default, the primary is."""
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
@@ -126,21 +96,26 @@ class Settings(BaseSettings):
     database_allow_plain: bool = False
     """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
+    """How many connections each process opens at most."""
     database_deadline: Patience = Duration(seconds=10)
     """How long the database may take for one request."""
     pg_bin: Path | None = None
+    """The folder of the embedded PostgreSQL's programs; default: those of the wheel, else the system's newest."""
 
     # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.
     storage_url: str | None = None
+    """Where files are stored: a folder, or an object store such as s3://bucket/prefix; default: the data folder."""
     storage_allow_http: bool = False
     """Whether the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
     max_upload_bytes: Annotated[int, Field(ge=1)] = 100 * 1024 * 1024
+    """The largest upload."""
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are kept."""
 
     quota_bytes: Annotated[int, Field(ge=0)] = 10 * 1024**3
-    """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit. So with the next."""
+    """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit."""
     quota_templates: Annotated[int, Field(ge=0)] = 1_000
+    """How many templates each tenant may have, unless it has a quota of its own; 0: no limit."""
 
     search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
     """How many free slots one search may answer; each takes about 150 bytes."""
@@ -191,15 +166,25 @@ class Settings(BaseSettings):
 
     # Callers. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None
+    """The issuer of callers' tokens (OpenID Connect)."""
     audience: str | None = None
+    """The audience (`aud`) that tokens must have."""
     claim_tenant: str = "tid"
+    """The claim with the tenant's id."""
     claim_user: str = "oid"
+    """The claim with the user's id."""
     claim_roles: str = "roles"
+    """The claim with the roles."""
     elevated_role: str = RoleNames.elevated
+    """The role of programs that may call elevated operations."""
     role_employee: str = RoleNames.employee
+    """The role of employees, who see and change their own calendar."""
     role_manager: str = RoleNames.manager
+    """The role of managers, who book for everyone and see reports."""
     role_configurator: str = RoleNames.configurator
+    """The role of those who set up booking and templates."""
     role_admin: str = RoleNames.admin
+    """The role of administrators, who manage keys and clients."""
     encryption_key: EncryptionKey | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr` and secrets. `test` keeps one in the data folder.
 
@@ -208,8 +193,11 @@ class Settings(BaseSettings):
 
     # The providers with which customers of portals and staff sign in. Without an issuer, `test` replaces all of them.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
+    """Where customers sign in on portals with an identity provider."""
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
+    """Where customers sign in on portals with a national identity, such as MitID."""
     console: ProviderSettings = Field(default_factory=ProviderSettings)
+    """Where staff sign in to the console."""
 
     # Mail to attendees of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: SmtpUrl | None = None
@@ -229,8 +217,11 @@ class Settings(BaseSettings):
     gotenberg_allow_http: bool = False
     """Whether production may send presentations to Gotenberg on another machine by plain `http://`."""
     office_path: Path | None = None
+    """LibreOffice's program `soffice`; default: the one that is found."""
     office_python: Path | None = None
+    """The Python that has LibreOffice's module `uno`; default: the one that is found."""
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
+    """How many presentations are rendered at once; default: one for each processor, with Gotenberg 4."""
     office_at_start: bool = True
     """Whether LibreOffice starts with the service, or with the first presentation that it renders."""
     office_unconfined: bool | None = None

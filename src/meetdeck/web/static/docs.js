@@ -42,10 +42,24 @@ function nameControls() {
   }
 }
 
+// The manual leads here with the values of an example in the query string: each is that of a parameter of this name.
+function fillIn(spec) {
+  const operations = Object.values(spec.paths).flatMap((item) => Object.values(item));
+  const shown = operations.find((operation) => location.hash.endsWith(`/${operation.operationId}`));
+  if (!shown) return;
+  const given = new URLSearchParams(location.search);
+  shown.parameters = shown.parameters.map((parameter) => {
+    const { $ref, ...own } = parameter;
+    const whole = $ref ? { ...spec.components.parameters[$ref.split("/").at(-1)], ...own } : parameter;
+    return whole.name !== "version" && given.has(whole.name) ? { ...whole, example: given.get(whole.name) } : whole;
+  });
+}
+
 async function show() {
   const answer = await fetch(address);
   if (!answer.ok) return notify(`The OpenAPI document cannot be read: ${answer.status}. Load the page again.`);
   const spec = await answer.json();
+  fillIn(spec);
   spec.servers = [{ url: root.href.replace(/\/$/, "") }]; // what is tried out here goes to where the page came from
   SwaggerUIBundle({
     spec,

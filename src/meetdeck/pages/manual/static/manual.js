@@ -109,6 +109,17 @@ for (const block of document.querySelectorAll(".code")) {
   if (navigator.clipboard) block.append(button);
 }
 
+// A language that is chosen for one call is chosen for all of the page.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches(".calls input")) return;
+  const place = event.target.getBoundingClientRect().top;
+  const chosen = document.querySelector(`label[for="${event.target.id}"]`).textContent;
+  for (const label of document.querySelectorAll(".calls label")) {
+    if (label.textContent === chosen) label.control.checked = true;
+  }
+  scrollBy(0, event.target.getBoundingClientRect().top - place);
+});
+
 // ---------------------------------------------------------------------------------------------------- headings
 const marks = new Map([...document.querySelectorAll("#manual-headings a")].map((mark) => [decodeURIComponent(mark.hash.slice(1)), mark]));
 const headings = [...marks.keys()].map((id) => document.getElementById(id)).filter(Boolean);

@@ -50,7 +50,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
 }
 
 # The framework's own refusals: our code for each, and a helpful message.
-_FRAMEWORK_REFUSALS = {
+FRAMEWORK_REFUSALS = {
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs/api lists what there is."),
     HTTPStatus.METHOD_NOT_ALLOWED: (
         "method_not_allowed",
@@ -181,7 +181,7 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
         return answer_crash(request, error)
     if status is HTTPStatus.METHOD_NOT_ALLOWED and str(request.method) == ANY:
         return Response(b"", status_code=HTTPStatus.NO_CONTENT, headers=_allow(error))
-    code, detail = _FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
+    code, detail = FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
     return _answer(request, status, code, detail, error=error)
 
 

@@ -16,11 +16,12 @@ def read_member_docstrings(struct: type[msgspec.Struct]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for base in reversed(struct.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
-            found |= _read_own_docstrings(base)
+            found |= read_own_docstrings(base)
     return found
 
 
-def _read_own_docstrings(struct: type) -> dict[str, str]:
+def read_own_docstrings(struct: type) -> dict[str, str]:
+    """Return the docstring below each member that a class itself declares, by the member's name."""
     module = inspect.getmodule(struct)
     body = _read_classes(module).get(struct.__name__, []) if module else []
     return dict(_pair_docstrings(body))
