@@ -12,6 +12,7 @@ from meetdeck.cli.audit_log import audit_log
 from meetdeck.cli.backups import backup, export, import_tenant, restore
 from meetdeck.cli.booking import import_files, slots_app
 from meetdeck.cli.clients import client_app, user_app
+from meetdeck.cli.docs import docs_app
 from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.keys import key_app
 from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep, worker
@@ -49,6 +50,7 @@ for command in (
     scim_token_app,
     session_app,
     webhook_app,
+    docs_app,
     erase,
 ):
     app.command(command)

@@ -105,7 +105,7 @@ client.time_slots.reserve(
     )
     assert (
         write_typescript(operation, example).code
-        == """const { data } = await client.POST("/api/v3/booking/time-slots/reserve", {
+        == """const answer = await client.post("/booking/time-slots/reserve", {
   body: {
     timeSlot: {
       startDate: "2035-03-05T09:00:00Z",

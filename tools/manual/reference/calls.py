@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
 from tools.manual.reference.document import Content, Json, Operation, Parameter, resolve
@@ -60,7 +60,8 @@ def _value_of(parameter: Parameter) -> Any:  # noqa: ANN401 - JSON
         return "2035-03-05T09:00:00Z"
     if schema.get("format") == "date":
         return "2035-03-05"
-    return {"boolean": True, "integer": 10, "array": []}.get(schema.get("type", ""), f"{{{parameter.name}}}")
+    examples: Json = {"boolean": True, "integer": 10, "array": []}
+    return examples.get(schema.get("type", ""), f"{{{parameter.name}}}")
 
 
 class _Style(NamedTuple):
@@ -117,17 +118,19 @@ def write_typescript(operation: Operation, example: Example) -> Call:
     if example.body is not None:
         options["body"] = {"file": "…"} if example.body.example is None else example.body.example
     told = f", {write_value(options, _TYPESCRIPT)}" if options else ""
-    return Call("ts", "TypeScript", f'const {{ data }} = await client.{operation.method}("{operation.path}"{told});')
+    call = f'await client.{operation.method.lower()}("{_VERSION.sub("", operation.path)}"{told});'
+    is_answered = any(answer.contents for answer in operation.answers)
+    return Call("ts", "TypeScript", f"const answer = {call}" if is_answered else call)
 
 
 def write_value(value: Any, style: _Style, depth: int = 0) -> str:  # noqa: ANN401 - JSON
     """Return a value of JSON in a language: on one line where it fits."""
     if isinstance(value, dict):
-        members: dict[str, Any] = value
+        members = cast("Json", value)
         parts = [f"{_write_name(name, style)}: {write_value(each, style, depth + 1)}" for name, each in members.items()]
         return _join("{", parts, "}", style, depth)
     if isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)
         return _join("[", [write_value(each, style, depth + 1) for each in items], "]", style, depth)
     if style.python and not isinstance(value, str):
         return repr(value)
@@ -164,11 +167,11 @@ class _Python:
         if choices and value is not None:
             return self.write(choices[0], value, depth, owner)
         if isinstance(value, list):
-            items: list[Any] = value
+            items = cast("list[Any]", value)
             written = [self.write(told.get("items", {}), each, depth + 1, f"{owner}Item") for each in items]
             return _join("[", written, "]", _PYTHON, depth)
         if isinstance(value, dict):
-            return self._write_object(name or owner, told, value, depth)
+            return self._write_object(name or owner, told, cast("Json", value), depth)
         return self._write_text(name, told, value) if isinstance(value, str) else repr(value)
 
     def _write_object(self, name: str, schema: Json, value: dict[str, Any], depth: int) -> str:
@@ -205,6 +208,7 @@ def write_python(document: Json, operation: Operation, example: Example) -> Call
     elif example.body is not None:
         form = example.body.schema.get("$ref", "").rpartition("/")[2]
         python.models.add(form)
+        python.modules.add("from meetdeck_client import open_file")
         arguments.append(f'{form}(file=open_file("FILE"))')
     arguments += [
         f"{name_in_python(name)}={python.write(schemas[name], value, 1)}" for name, value in example.query.items()

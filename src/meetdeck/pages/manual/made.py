@@ -30,6 +30,12 @@ def read_page(name: str) -> str:
         raise NotFound("The manual has no such page. /docs lists its pages.") from None
 
 
+def list_pages() -> list[str]:
+    """Return the names of all pages."""
+    folder = MADE / "pages"
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.html"))
+
+
 def find_file(folder: str, name: str) -> Path:
     """Return the path of a picture, or of a file of the index. Raises NotFound."""
     path = MADE / folder / name
