@@ -170,12 +170,15 @@ async def test_the_service_is_asked_at_its_pace(firm: WritingFirm) -> None:
     await firm.work(seconds=11)
     assert len(firm.list_events(ANNA)) == 2
 
+    await make_documents(firm)
     world.latency_seconds, world.throttle.most_seen_at_once = 0.05, 0
     for hours in range(2, 7):
         await firm.book(hours)
         await firm.book(hours, BO)
     await firm.work(minutes=1)  # one request more at once is tried from two minutes on
+    await firm.work()
     assert len(firm.list_events(ANNA)) + len(firm.list_events(BO)) == 12
+    assert all(each.attachments for each in firm.list_events(BO))
     assert (world.throttle.most_seen_at_once <= 4, world.throttle.refused) == (True, 0)
 
 
@@ -209,10 +212,7 @@ async def test_documents_are_attached_once_and_a_large_one_as_a_page(
     firm: WritingFirm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await firm.connect()
-    parts: Any = {"file": ("greeting.pptx", make_template("Dear {{advisor.name}}", "")), "name": (None, "Greeting")}
-    assert (await firm.api.request("POST", "v3/present/templates", files=parts)).status_code == 201
-    rule = await firm.api.post("v3/booking/config/document-rules", {"template": "Greeting", "hoursBefore": None})
-    assert rule.status_code == 201, rule.text
+    await make_documents(firm)
     firm.graph.world.faults.waiting = [Fault(kind="Lose", method="POST", path="/attachments")]
     meeting = await firm.book()
     await firm.work()
@@ -231,6 +231,14 @@ async def test_documents_are_attached_once_and_a_large_one_as_a_page(
     [page] = event.attachments
     assert page.name.endswith(".pptx.html")
     assert html.escape(document["downloadUrl"]) in page.content_bytes.decode()
+
+
+async def make_documents(firm: WritingFirm) -> None:
+    """Have a deck made for each meeting."""
+    parts: Any = {"file": ("greeting.pptx", make_template("Dear {{advisor.name}}", "")), "name": (None, "Greeting")}
+    assert (await firm.api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+    rule = await firm.api.post("v3/booking/config/document-rules", {"template": "Greeting", "hoursBefore": None})
+    assert rule.status_code == 201, rule.text
 
 
 def _event(hours: int) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Attaches a meeting's documents to its event; a large one as a page with a link to it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from hashlib import sha256
 from html import escape
@@ -45,6 +45,23 @@ class Documents(Protocol):
         ...
 
 
+class Attachments:
+    """Calls to the attachments of one event; each waits for a place of its own."""
+
+    def __init__(self, find_place: Callable[[], Awaitable[Line]], event: tuple[str, str], clock: Clock) -> None:
+        """Create them of the mailbox and the id of an `event`; `find_place` returns a line that has a place now."""
+        self._find_place = find_place
+        self._event = event
+        self._clock = clock
+
+    async def call(self, method: str, path: str, body: bytes = b"") -> bytes:
+        """Return the answer. Raises ServiceFailed, and what `find_place` does."""
+        line = await self._find_place()
+        async with line.count_request():
+            address = f"{line.graph.name_event(*self._event)}/attachments{path}"
+            return await line.graph.call(method, address, self._clock(), body)
+
+
 class EventFiles:
     """Attaches the documents of meetings to their events, each once, and removes replaced ones."""
 
@@ -53,42 +70,29 @@ class EventFiles:
         self._documents = documents
         self._clock = clock
 
-    async def attach_all(self, tenant_id: UUID, owner_id: UUID, line: Line, event: str) -> None:
-        """Make an event's attachments match its meeting's documents; `event` is its address. Raises ServiceFailed."""
+    async def attach_all(self, tenant_id: UUID, owner_id: UUID, attachments: Attachments) -> None:
+        """Make an event's attachments match its meeting's documents. Raises ServiceFailed, and what the calls do."""
         now = self._clock()
         async with self._database.transaction(tenant_id) as connection:
             kept = await store.list_files(connection, owner_id)
             documents = await self._documents.list_documents(connection, tenant_id, owner_id, now)
         wanted = {document.content_id for document in documents}
-        found = await self._find_unknown(line, event, kept.values())
+        found = await _find_unknown(attachments, kept.values())
         for content_id, file in kept.items():
             if content_id not in wanted:
                 attached = [file.attachment_id] if file.attachment_id is not None else _take(found, file)
-                await self._detach(tenant_id, owner_id, line, event, content_id, attached)
+                await self._detach(tenant_id, owner_id, attachments, content_id, attached)
         for document in documents:
             file = kept.get(document.content_id)
             if file is None or file.attachment_id is None:
                 attached = _take(found, file) if file is not None else []
-                await self._attach(tenant_id, owner_id, line, event, document, next(iter(attached), None))
-
-    async def _find_unknown(self, line: Line, event: str, kept: Collection[KeptFile]) -> dict[str, bytes]:
-        """Return the ids of unrecorded attachments, with the digest of each name. They exist if an answer was lost."""
-        if all(file.attachment_id is not None for file in kept):
-            return {}
-        known = {file.attachment_id for file in kept}
-        async with line.count_request():
-            body = await line.graph.call("GET", f"{event}/attachments?$select=id,name&$top=100", self._clock())
-        try:
-            return {id_: _digest(name) for id_, name in read_files(body) if id_ not in known}
-        except ValueError:
-            raise ServiceFailed(ServiceProblem.UNEXPECTED) from None
+                await self._attach(tenant_id, owner_id, attachments, document, next(iter(attached), None))
 
     async def _attach(
         self,
         tenant_id: UUID,
         owner_id: UUID,
-        line: Line,
-        event: str,
+        attachments: Attachments,
         document: EventDocument,
         attached: str | None,
     ) -> None:
@@ -103,9 +107,7 @@ class EventFiles:
 
         if attached is None:
             await keep(None)
-            body = await self._write(document)
-            async with line.count_request():
-                answer = await line.graph.call("POST", f"{event}/attachments", self._clock(), body)
+            answer = await attachments.call("POST", "", await self._write(document))
             try:
                 attached = read_file(answer)
             except ValueError:
@@ -121,17 +123,28 @@ class EventFiles:
         return write_file(name_file(document), content_type, content)
 
     async def _detach(
-        self, tenant_id: UUID, owner_id: UUID, line: Line, event: str, content_id: UUID, attached: Sequence[str]
+        self, tenant_id: UUID, owner_id: UUID, attachments: Attachments, content_id: UUID, attached: Sequence[str]
     ) -> None:
         """Remove a document that the meeting no longer has."""
         for id_ in attached:
             try:
-                async with line.count_request():
-                    await line.graph.call("DELETE", f"{event}/attachments/{id_}", self._clock())
+                await attachments.call("DELETE", f"/{id_}")
             except ServiceFailed as failed:
                 if failed.problem is not ServiceProblem.GONE:
                     raise
         await self._database.run(tenant_id, lambda connection: store.delete_files(connection, owner_id, [content_id]))
+
+
+async def _find_unknown(attachments: Attachments, kept: Collection[KeptFile]) -> dict[str, bytes]:
+    """Return the ids of unrecorded attachments, with the digest of each name. They exist if an answer was lost."""
+    if all(file.attachment_id is not None for file in kept):
+        return {}
+    known = {file.attachment_id for file in kept}
+    body = await attachments.call("GET", "?$select=id,name&$top=100")
+    try:
+        return {id_: _digest(name) for id_, name in read_files(body) if id_ not in known}
+    except ValueError:
+        raise ServiceFailed(ServiceProblem.UNEXPECTED) from None
 
 
 def _take(found: dict[str, bytes], file: KeptFile) -> list[str]:

@@ -12,7 +12,7 @@ from meetdeck.connections.calendar_connections.service.lines import Line, Lines
 from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.calling import find_event, take_step
 from meetdeck.connections.calendar_events.service.differences import EventDifference, resolve_difference
-from meetdeck.connections.calendar_events.service.files import Documents, EventFiles
+from meetdeck.connections.calendar_events.service.files import Attachments, Documents, EventFiles
 from meetdeck.connections.calendar_events.service.links import OnLink, find_pause, give_known_link, keep_link
 from meetdeck.connections.calendar_events.service.steps import Task, begin_step, finish_step
 from meetdeck.connections.calendar_events.service.subscriber import QUEUE
@@ -130,19 +130,20 @@ class EventWriter:
         current = await self._read_up_to_date(tenant_id, owner_id)
         if current is None:
             return None
-        line = await self._find_place(tenant_id, current.kept.connection_id)
-        address = line.graph.name_event(current.summary.mailbox, current.event_id)
-        await self._files.attach_all(tenant_id, owner_id, line, address)
+        connection_id, event = current.kept.connection_id, (current.summary.mailbox, current.event_id)
+        attachments = Attachments(lambda: self._find_place(tenant_id, connection_id), event, self._clock)
+        await self._files.attach_all(tenant_id, owner_id, attachments)
         if current.has_link_for_all:
             await self._database.run(
                 tenant_id, lambda connection: give_known_link(connection, owner_id, self._on_link, self._clock())
             )
         if not current.awaits_link:
             return None
-        event = await find_event(line, current.summary.mailbox, current.event_id, self._clock())
-        if event is None or not event.join_url:
+        line = await self._find_place(tenant_id, connection_id)
+        found = await find_event(line, *event, self._clock())
+        if found is None or not found.join_url:
             return self._clock() + find_pause(current.kept.begun_at, self._clock())
-        await self._keep_link(tenant_id, owner_id, event.join_url)
+        await self._keep_link(tenant_id, owner_id, found.join_url)
         return None
 
     async def _read_up_to_date(self, tenant_id: UUID, owner_id: UUID) -> UpToDateEvent | None:
@@ -155,7 +156,10 @@ class EventWriter:
         )
 
     async def _find_place(self, tenant_id: UUID, connection_id: UUID) -> Line:
-        """Return the line of a connection once a request may start. Raises NoPlace after some seconds."""
+        """Return the line of a connection once a request may start; start it at once, or somebody else has the place.
+
+        Raises NoPlace after some seconds.
+        """
         line = await self._lines.find(tenant_id, connection_id)
         if line is None:
             raise NoPlace(self._clock() + _SOON)  # its records of events are deleted with the connection
