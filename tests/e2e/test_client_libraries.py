@@ -59,8 +59,7 @@ def python_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for walk in WALKS.glob("library_*.py"):
         shutil.copy(walk, folder)
     (folder / "readme.py").write_text(read_examples("python", "python"), encoding="utf-8")
-    (example,) = re.findall(r"^```python file=first\.py\n(.*?)^```$", FIRST_STEPS.read_text(), re.MULTILINE | re.DOTALL)
-    (folder / "first.py").write_text(example, encoding="utf-8")
+    (folder / "first.py").write_text(read_first_steps("first.py"), encoding="utf-8")
     configuration = {"include": ["."], "ignore": ["meetdeck_client/_generated"], "typeCheckingMode": "strict"}
     (folder / "pyrightconfig.json").write_text(json.dumps(configuration | {"reportMissingTypeStubs": False}))
     return folder
@@ -122,6 +121,7 @@ def typescript_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for walk in WALKS.glob("library_*.ts"):
         shutil.copy(walk, folder)
     (folder / "readme.ts").write_text(read_examples("typescript", "ts"), encoding="utf-8")
+    (folder / "first.ts").write_text(read_first_steps("first.ts"), encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}')
     configuration = json.loads((ROOT / "clients/typescript/tsconfig.json").read_text(encoding="utf-8"))
     options = configuration["compilerOptions"] | {
@@ -155,6 +155,10 @@ def test_the_examples_of_the_typescript_readme_run_in_its_order(compiled: Path, 
         assert told in printed
     assert re.search(r'I have "\S+" there is "\S+"', printed)
     assert (compiled / "deck.pptx").read_bytes().startswith(b"PK")
+
+
+def test_the_first_steps_of_the_manual_run_in_typescript(compiled: Path, service: dict[str, str]) -> None:
+    assert "booked 20" in run(READERS_NODE, "first.js", folder=compiled, **service)
 
 
 @pytest.mark.parametrize("walk", ["walk", "rules"])
@@ -207,6 +211,13 @@ def read_examples(library: str, language: str) -> str:
     text = (ROOT / "clients" / library / "README.md").read_text(encoding="utf-8")
     found = [block for block in _BLOCK.finditer(text) if not block[0].startswith("<!--")]
     return "\n".join(block["text"] for block in found if block["language"] == language)
+
+
+def read_first_steps(name: str) -> str:
+    """Return a program of the manual's first steps."""
+    text = FIRST_STEPS.read_text(encoding="utf-8")
+    (example,) = re.findall(rf"^```\w+ file={re.escape(name)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return example
 
 
 def run(*command: str | Path, folder: Path, **environment: str) -> str:

@@ -1,4 +1,4 @@
-"""docs/clients.md names the versions that the repository's locks have, and runs on the Node that it names."""
+"""The pages about generating a client name the versions that the repository's locks have, and the Node they run on."""
 
 import json
 import re
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs/clients.md").read_text(encoding="utf-8")
+PAGES = ("docs/generating-a-client.md", "docs/generating-typescript.md")
+PAGE = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 LOCK = json.loads((ROOT / "tests/clients/package-lock.json").read_text(encoding="utf-8"))["packages"]
 INSTALLED = re.findall(
     r"(?<=\s)(@?[\w./-]+)@([\d.]+)(?=\s)", "\n".join(re.findall(r"^npm install.*\n", PAGE, re.MULTILINE))

@@ -20,10 +20,6 @@ _NEVER_WRITTEN = {"docs/x.md", "docs/gone.md"}
 _MOST_BYTES = 12_288
 _LISTS = {"rules.md", "api/errors.md", "operations/settings.md", "templates/findings.md"}
 """Pages that are looked up in and not read, which may be longer."""
-_TO_SPLIT = {
-    "clients.md",
-}
-"""Pages that are still too long, and repeat headings."""
 
 
 def _list_pages() -> list[Path]:
@@ -84,7 +80,7 @@ def test_each_reference_from_elsewhere_leads_to_a_page_and_an_anchor() -> None:
 
 
 def test_each_anchor_is_on_its_page_once() -> None:
-    counts = {page: Counter(_list_anchors(page)) for page in _list_pages() if page.name not in _TO_SPLIT}
+    counts = {page: Counter(_list_anchors(page)) for page in _list_pages()}
     twice = {page: [anchor for anchor, times in found.items() if times > 1] for page, found in counts.items()}
     assert {page: anchors for page, anchors in twice.items() if anchors} == {}
 
@@ -99,4 +95,4 @@ def test_no_rule_is_referred_to_by_a_number() -> None:
 
 def test_each_page_is_short_enough_to_be_read() -> None:
     sizes = {page.relative_to(_DOCS).as_posix(): page.stat().st_size for page in _list_pages()}
-    assert {page: size for page, size in sizes.items() if size > _MOST_BYTES and page not in _LISTS | _TO_SPLIT} == {}
+    assert {page: size for page, size in sizes.items() if size > _MOST_BYTES and page not in _LISTS} == {}

@@ -10,7 +10,11 @@ ROOT = Path(__file__).parents[3]
 _FOLDERS = ("src", "tests", "tools", "benchmarks", "assets", "clients")
 _DOCUMENTS = ("*.md", "docs/**/*.md")
 _OF_OTHERS = {"node_modules", ".venv"}
-_HISTORY = {"CHANGELOG.md", "clients.md", "decisions"}  # what was, what generators make, and what was decided then
+_HISTORY = {
+    "CHANGELOG.md",
+    "generating-a-client.md",
+    "decisions",
+}  # what was, what generators make, and what was decided then
 _EXAMPLE = re.compile(r"^```\w+ file=.*?^```$", re.MULTILINE | re.DOTALL)  # a file that readers make of the page
 _MADE = re.compile(r"^```\w+ file=(\S+)|^cat > (\S+) <<", re.MULTILINE)  # what readers save or write by a page
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.

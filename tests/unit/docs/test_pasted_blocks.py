@@ -17,7 +17,7 @@ def test_most_blocks_are_pasted() -> None:
             for name in (
                 "api/holds",
                 "booking",
-                "clients",
+                "generating-a-client",
                 "documents",
                 "events",
                 "webhooks",
