@@ -36,7 +36,32 @@ def _draw_carried(stage: Stage) -> None:
     )
 
 
+def _draw_push(stage: Stage) -> None:
+    stage.begin("What you hold")
+    stage.table(
+        ("Fund", "Value, DKK"),
+        ("{{#funds}}{{name}}", "{{value | number:0}}{{/funds}}"),
+        widths=(1.9, 2.8),
+        alt="{{push}}",
+    )
+    stage.text("All values as of {{day | date:long}}.", box=Box(0.35, 1.55, 4.7, 0.3), size=11)
+
+
 FITTING: Final = (
+    Example(
+        "push",
+        _draw_push,
+        [
+            [
+                "What you hold",
+                "Fund | Value, DKK",
+                "Global Equity | 353,600",
+                "Danish Bonds | 277,900",
+                "Cash account | 9,600",
+                "All values as of March 31, 2026.",
+            ]
+        ],
+    ),
     Example(
         "continue-carried",
         _draw_carried,

@@ -18,6 +18,7 @@ from meetdeck.present.deck import Spelling, TemplateError, compile_template, con
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.spelling import respell, rewrite
 from meetdeck.present.deck.language.syntax import scan
+from support.fitting import line, text_box
 from support.image_decks import WIDE, add_picture
 from support.package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_3, edit_parts, one_of_everything
 from support.package_checker.soundness import assert_sound
@@ -218,3 +219,14 @@ def _meaning(text: str, where: _Options) -> list[tuple[object, ...]]:
         else:
             meaning.append((type(construct), construct.code if isinstance(construct, TagFinding) else ""))
     return [*meaning, (text[position:],)]
+
+
+def test_push_has_no_counterpart_in_square_brackets(slide_template: MakeText) -> None:
+    shape = text_box(line("{{x}}")).replace('name="Box"', 'name="Box" descr="{{push}}"')
+
+    conversion = convert_template(slide_template(shape), "brackets")
+
+    assert [(one.source, one.text, one.reason) for one in conversion.changes] == [
+        ("{{push}}", "", "square brackets have no push"),
+        ("{{x}}", "[tag:x]", ""),
+    ]

@@ -164,13 +164,15 @@ def divide(entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
     if continuing is None or not continuing.within.isdisjoint(entry.dropped):
         yield entry
         return
+    pushed = continuing.find_pushed(entry.scope)
     for part in continuing.divide(entry.scope, entry.dropped):
         if part.of == 1:
             # A scope has many members, and this one is not shared.
             entry.scope.slide_part = part
             yield entry
         else:
-            yield entry._replace(scope=replace(entry.scope, slide_part=part))
+            dropped = entry.dropped if part.is_last else entry.dropped | pushed
+            yield entry._replace(scope=replace(entry.scope, slide_part=part), dropped=dropped)
 
 
 def explain_absence(requested: RequestedSlide) -> Absence:

@@ -5,6 +5,7 @@ from copy import copy
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.marking.pushes import PushPlan
 from meetdeck.present.deck.compile.marking.surroundings import Surroundings
 from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
@@ -96,6 +97,7 @@ class PartContext:
         "markers",
         "package",
         "part",
+        "pushes",
         "slide",
         "template",
     )
@@ -126,6 +128,7 @@ class PartContext:
         self._continuing: list[ContinuationRequest] = []
         self._following: set[Element] = set()
         self._story_items: tuple[str, ...] = ()
+        self.pushes: PushPlan | None = None
         self._has_foreign_blocks = False
 
     def with_markers(self, markers: Markers) -> "PartContext":
@@ -344,6 +347,10 @@ class PartContext:
     def follow_part(self, paragraph: Element) -> None:
         """Add a paragraph that names what its slide shows of a continuing table or list."""
         self._following.add(paragraph)
+
+    def plan_pushing(self, plan: PushPlan) -> None:
+        """Set what is pushed on the slide."""
+        self.pushes = plan
 
     def show_items(self, names: tuple[str, ...]) -> None:
         """Set the names of a continuing story's innermost items, outermost first: `@here` and `@shown` are these."""

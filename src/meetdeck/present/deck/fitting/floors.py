@@ -1,6 +1,6 @@
 """The floor below a shape that grows from slide to slide: the next shape below it, else the slide's lower edge."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, read_number
@@ -65,12 +65,19 @@ def read_whole_frame(shape: Element) -> Frame | None:
     return Frame(transform, x, y, width, height) if min(width, height) >= 0 < max(width, height) else None
 
 
-def find_floor(shape: Element, bounds: Bounds, part: str, package: Package, slide: SlideSize) -> float:
+def find_floor(
+    shape: Element,
+    bounds: Bounds,
+    part: str,
+    package: Package,
+    slide: SlideSize,
+    ignored: Container[Element] = (),
+) -> float:
     """Return how far down a shape may grow: to the next shape below it, on the slide, layout or master."""
     floor = slide.height * POINTS_PER_EMU
     for other, owner in list_shapes(shape, part, package):
         edges = read_bounds(other, owner, package)
-        if edges is None or other is shape:
+        if edges is None or other is shape or other in ignored:
             continue
         if edges.top >= bounds.bottom - 1 and edges.left < bounds.right and bounds.left < edges.right:
             floor = min(floor, edges.top)

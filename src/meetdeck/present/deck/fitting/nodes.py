@@ -17,6 +17,7 @@ from meetdeck.present.deck.fitting.layout import Extent, Measurer, Paragraph
 from meetdeck.present.deck.fitting.limits import Limit, PlainText
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.own_height import HeightChange, OwnHeight
+from meetdeck.present.deck.fitting.pushing import PushedRoom
 from meetdeck.present.deck.fitting.reports import report_overflow, report_shrunk
 from meetdeck.present.deck.fitting.styles import Alignment
 from meetdeck.present.deck.fitting.written import (
@@ -27,6 +28,7 @@ from meetdeck.present.deck.fitting.written import (
     write_whole,
 )
 from meetdeck.present.deck.opc.xml import Element
+from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
 from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally, list_innermost
@@ -65,6 +67,7 @@ class MeasuredText(Struct, frozen=True):
     box: Box
     continues: bool
     names_part: bool
+    pushed: PushedRoom | None
     look: TextLook
     estimate: Estimate
     opening: bytes
@@ -164,7 +167,8 @@ class MeasuredText(Struct, frozen=True):
         extent = self._measure(parse_inside(self.opening, written), typefaces, box.scale, box.spacing, shaped=True)
         if aside := find_excess_across(extent, limit.across):
             report_overflow(self.place, _ASIDE, aside, scope)
-        if excess := find_excess(extent, limit.room):
+        is_divided = self.continues and scope.slide_part.fits
+        if not is_divided and (excess := find_excess(extent, limit.room)):
             report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
         return extent
 
@@ -192,8 +196,12 @@ class MeasuredText(Struct, frozen=True):
             paragraphs = measure(frame.text)
             return Frame(paragraphs[: frame.head], paragraphs[frame.head :])
 
-        def fits(extent: Extent, _: bool) -> bool:  # noqa: FBT001 - see `divide_paragraphs`
-            return not find_excess(extent, room)
+        pushed = self.pushed if self.pushed is not None and is_pushing(scope) else None
+        others = room + pushed.more if pushed else room
+        last = max(others - pushed.least, self.box.height) if pushed else room
+
+        def fits(extent: Extent, is_last: bool) -> bool:  # noqa: FBT001 - see `divide_paragraphs`
+            return not find_excess(extent, last if is_last else others)
 
         measured = measure_frame if self.names_part else None
         return divide_paragraphs(measure(written), tally, fits, box.columns, measured)

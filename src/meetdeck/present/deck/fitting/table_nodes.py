@@ -15,6 +15,7 @@ from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit
 from meetdeck.present.deck.fitting.nominal import NOMINAL
+from meetdeck.present.deck.fitting.pushing import PushedRoom
 from meetdeck.present.deck.fitting.reports import report_overflow
 from meetdeck.present.deck.fitting.row_forms import RowForms
 from meetdeck.present.deck.fitting.rows import measure_rows
@@ -31,6 +32,7 @@ from meetdeck.present.deck.opc.xml import A
 from meetdeck.present.deck.program.growth import GrownShape
 from meetdeck.present.deck.program.images.drawing_nodes import say_values
 from meetdeck.present.deck.program.images.fills import draw_waiting
+from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
 from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, list_innermost
@@ -61,6 +63,7 @@ class MeasuredTable(Struct, frozen=True):
     room: TableRoom
     continues: bool
     names_part: bool
+    pushed: PushedRoom | None
     grows: bool
     look: TextLook
     estimate: Estimate
@@ -98,9 +101,9 @@ class MeasuredTable(Struct, frozen=True):
             out[start:] = (draw_waiting(b"".join(out[start:]), pictures, pictured, scope),)
         if self.says_values:
             out[start:] = (say_values(b"".join(out[start:]), pictures),)
-        if typefaces is not None and not self.continues:
+        if not self.continues or self.pushed is not None:
             scope.grown[self.key] = GrownShape(sum(heights), 0)
-        if typefaces is not None and (excess := self.room.excess(sum(heights))):
+        if typefaces is not None and (excess := self._read_room(scope).excess(sum(heights))):
             report_overflow(self.place, "The table reaches below the slide", excess, scope)
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
@@ -120,7 +123,16 @@ class MeasuredTable(Struct, frozen=True):
 
         heights = measure(write_whole(program, tally, scope, dropped))
         rooms = Rooms(self.room.height, self.room.height)
+        if self.pushed is not None and is_pushing(scope):
+            room = self._read_room(scope)
+            rooms = Rooms(max(room.height - self.pushed.least, room.own), room.height)
         return divide_rows(heights, tally, rooms, measure_frame if self.names_part else None)
+
+    def _read_room(self, scope: Scope) -> TableRoom:
+        """Return the room of the table, which may take that of the shapes that it pushes."""
+        if self.pushed is None or not is_pushing(scope):
+            return self.room
+        return self.room._replace(limit=self.room.limit + self.pushed.more)
 
     def _read_heights(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> Sequence[float]:
         """Return the rows' heights in points."""

@@ -108,8 +108,10 @@ def _to_brackets(found: FoundConstruct, text: str, *, describes_shape: bool) -> 
 
 def _find_reason(construct: object, *, describes_shape: bool) -> str:
     """Return why square brackets cannot express it; empty when they can."""
-    if isinstance(construct, Comment | BlockStart):
-        return f"square brackets have no {'comments' if isinstance(construct, Comment) else 'blocks'}"
+    is_push = describes_shape and isinstance(construct, Tag) and construct.source == "{{push}}"
+    if isinstance(construct, Comment | BlockStart) or is_push:
+        kind = "push" if is_push else "comments" if isinstance(construct, Comment) else "blocks"
+        return f"square brackets have no {kind}"
     if isinstance(construct, Tag | Directive) and construct.computed is not None:
         return "square brackets have no expressions"
     if isinstance(construct, Tag) and (

@@ -174,7 +174,7 @@ class Cards(Struct, frozen=True):
             copies.append(Copy(right, down, height * self.scale))
         scope.items = outer
         if copies:
-            scope.grown[self.key] = GrownShape(copies[0].height, 0, copies)
+            scope.grown[self.key] = GrownShape(copies[0].height, 0, copies, self.scale)
         if copies and (excess := self.grid.excess(copies, self.scale)) > 0:
             self._report(excess, scope)
 

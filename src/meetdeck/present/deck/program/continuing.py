@@ -18,6 +18,7 @@ from meetdeck.present.deck.language.values import ABSENT, escape_attribute, is_l
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of
 from meetdeck.present.deck.program.paint import Paint, TextPaint
+from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
 from meetdeck.present.deck.program.slide_parts import UNCUT, CountedItem, SlidePart, Tally, WrittenItem
 from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, fix_language
@@ -48,16 +49,22 @@ class Story(Protocol):
 class ContinuingStory(Struct, frozen=True):
     """The table or text of a slide that continues, written by `program`.
 
-    When one of the shapes `within` is dropped, so is it.
+    When one of the shapes `within` is dropped, so is it. `pushed` are the shapes that only its last slide has, unless
+    the data names them otherwise.
     """
 
     story: Story
     program: Program
     within: frozenset[str]
+    pushed: frozenset[str] = frozenset()
 
     def divide(self, scope: Scope, dropped: frozenset[str]) -> Sequence[SlidePart]:
         """Return the parts for one slide each, at least one. Raises `BadData` as writing it does."""
         return self.story.divide(self.program, scope, dropped)
+
+    def find_pushed(self, scope: Scope) -> frozenset[str]:
+        """Return the slots of the shapes that only the last slide has."""
+        return self.pushed if self.pushed and is_pushing(scope) else frozenset()
 
 
 class ContinuingBlock(Struct, frozen=True):

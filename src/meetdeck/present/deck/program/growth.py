@@ -16,8 +16,17 @@ class Copy(NamedTuple):
 
 
 class GrownShape(NamedTuple):
-    """A shape's height as drawn, in points; a difference of up to `ignored` is ignored. A repeated one has `copies`."""
+    """A shape's height as drawn, in points; a difference of up to `ignored` is ignored.
+
+    A repeated one has `copies`, whose distances are in units of `scale` points.
+    """
 
     height: float
     ignored: float
     copies: Sequence[Copy] = ()
+    scale: float = 0
+
+    @property
+    def reach(self) -> float:
+        """The distance from its upper edge to the lowest one of its copies, in points."""
+        return max((copy.down * self.scale + copy.height for copy in self.copies), default=self.height)

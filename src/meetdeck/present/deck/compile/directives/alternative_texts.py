@@ -4,9 +4,11 @@ Conditions drop their shape, or the slide when they are on its title or in the f
 and tables without a value drop their shape, too.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from meetdeck.present.deck.compile.content_types import SLIDE
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.drawing import DRAWING
@@ -19,6 +21,7 @@ from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.shaping import FRAME, FRAMES, PIE, mark_frame
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
+from meetdeck.present.deck.compile.marking.pushing import mark_pushing
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import find_near_pictures
@@ -27,6 +30,7 @@ from meetdeck.present.deck.language.field_types import CONDITION
 from meetdeck.present.deck.language.syntax import explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element, P
 from meetdeck.present.deck.program.conditions import VisibleIf
+from meetdeck.present.deck.program.pushing import PushWord
 
 _FILLINGS: Final[Mapping[str, Filling]] = {
     "image": IMAGE,
@@ -56,12 +60,23 @@ _CLAIMS: Final[Mapping[str, str]] = {
 }
 
 
+_PUSH: Final = re.compile(r"\s*\{\{\s*push\s*\}\}")
+
+
 def mark_alternative_texts(root: Element, context: PartContext) -> None:
     """Mark the tags in alternative texts, and compile the directives in them."""
-    for properties in list(root.iter("{*}cNvPr")):
+    tagged: list[Element] = []
+    pushers: dict[Element, Place] = {}
+    for properties in root.iter("{*}cNvPr"):
         texts = f"{properties.get('descr')}{properties.get('title')}"
         if "{{" in texts or "[" in f"{texts}{properties.get('name')}":
-            _mark_alternative_text(properties, context)
+            tagged.append(properties)
+            if _PUSH.search(texts) and (shape := _shape_of(properties)) is not None:
+                pushers[shape] = _place_of(properties)
+    if pushers and context.part.content_type == SLIDE:
+        mark_pushing(pushers, context)
+    for properties in tagged:
+        _mark_alternative_text(properties, context)
 
 
 def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
@@ -84,7 +99,7 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
 
 
 def _mark_alternative_text(properties: Element, context: PartContext) -> None:
-    place = Place(properties.get("name", "") or "", 0, "alternative text")
+    place = _place_of(properties)
     named = _take_name(properties, context)
     directives, texts = [*named], dict[str, str]()
     shape = _shape_of(properties)
@@ -100,7 +115,9 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
             texts[attribute] = text
     names = _names_inside(shape, directives, context)
     for attribute, text in texts.items():
-        properties.set(attribute, mark_plain(text, place, context, names=names))
+        pieces = _PUSH.split(text) if context.part.content_type == SLIDE else [text]
+        marked = [mark_plain(piece, place, context, names=names) for piece in pieces]
+        properties.set(attribute, context.markers.node(PushWord(place)).join(marked) if marked[1:] else marked[0])
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of a newer element is kept or dropped with it.
         return
@@ -116,6 +133,10 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
         _obey(directive, shape, place, context)
     if framing := [one for one in taken.values() if one.kind in FRAMES and FRAME.fits(shape, context)]:
         mark_frame(shape, framing, place, context)
+
+
+def _place_of(properties: Element) -> Place:
+    return Place(properties.get("name", "") or "", 0, "alternative text")
 
 
 def _names_inside(shape: Element | None, directives: Sequence[Directive], context: PartContext) -> tuple[str, ...]:

@@ -15,16 +15,20 @@ _DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}rel
 _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
 
 
-def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
-    """Mark a shape to be left out unless a condition holds, with everything that belongs to it: see `ShapeRule`."""
+def drop_unless(condition: Condition, shape: Element, context: PartContext) -> str:
+    """Mark a shape to be left out unless a condition holds, with everything that belongs to it: see `ShapeRule`.
+
+    Return the slot with which it is dropped, empty inside of a repeated shape.
+    """
     if context.names_around(shape):
         # Each item decides about its own copy.
         context.markers.wrap(shape, lambda body: KeptWhile(condition, body))
-        return
+        return ""
     relationships = _relationships_within(shape) | _drawings_within(shape, context)
     slot = context.drop_unless(condition, shape, _ids_within(shape), relationships)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
     context.markers.wrap(shape if choice is None else choice, lambda body: Droppable(slot, body))
+    return slot
 
 
 def _ids_within(shape: Element) -> frozenset[str]:

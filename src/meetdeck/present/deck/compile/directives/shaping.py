@@ -52,7 +52,7 @@ def mark_frame(shape: Element, directives: Sequence[Directive], place: Place, co
     Report those that find its size taken by a picture.
     """
     asked = {one.kind: one for one in directives}
-    transform = _own_transform(shape, context)
+    transform = give_transform(shape, context)
     if transform is None:
         return
     turn, own = asked.pop("rotate", None), _read_angle(transform.get("rot"))
@@ -71,7 +71,7 @@ def mark_frame(shape: Element, directives: Sequence[Directive], place: Place, co
         transform.text = context.markers.node(node)
 
 
-def _own_transform(shape: Element, context: PartContext) -> Element | None:
+def give_transform(shape: Element, context: PartContext) -> Element | None:
     """Return the `a:xfrm` of a shape, a copy of the inherited one added to it when it has none."""
     properties, transform = _find_properties(shape), _find_transform(shape)
     frame = _find_inherited(shape, context) if transform is None else None

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.marking.pushed import list_carriers, read_pushing
+from meetdeck.present.deck.compile.marking.pushes import PushPlan
 from meetdeck.present.deck.compile.marking.surroundings import PlacedShape, is_seen, shape_name
 from meetdeck.present.deck.fitting.arrangement import (
     Arrangement,
@@ -18,6 +20,7 @@ from meetdeck.present.deck.fitting.arrangement import (
 from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, read_bounds
 from meetdeck.present.deck.fitting.own_height import OwnHeight
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
+from meetdeck.present.deck.language.constructs import TagFinding
 from meetdeck.present.deck.opc.xml import (
     MC,
     A,
@@ -38,7 +41,7 @@ from meetdeck.present.deck.presentation.geometry import (
     shape_id,
 )
 from meetdeck.present.deck.program.replaceable import Replaceable
-from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.scope import NO_PLACE, Program
 
 _TREE: Final = (P + "cSld", P + "spTree")
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
@@ -102,6 +105,7 @@ class GrowingShapes:
         cards = self._context.list_repeated()
         self._tree = find_child(self._root, *_TREE) if self._growers or self._heights or cards else None
         if self._tree is None:
+            self._report_idle(())
             return
         inside: dict[Element, list[_Grower]] = {}
         for grower in self._growers:
@@ -112,12 +116,14 @@ class GrowingShapes:
             ):
                 scale = drawn_size(card, frame)[1] * POINTS_PER_EMU / frame.height
                 inside.setdefault(self._tree, []).append(_Grower(card, bounds, scale))
+        self._report_idle(grower.shape for growers in inside.values() for grower in growers)
         # Read first, since marks are not numbers.
         made = [(container, self._read(container, growers)) for container, growers in inside.items()]
         for height in self._heights:
             self._mark_height(height)
         for container, (arrangement, groups, connectors) in made:
-            if not (groups or connectors or any(one.neighbors for one in arrangement.growing)):
+            covers = any(one.neighbors for one in arrangement.growing)
+            if not (groups or connectors or covers or arrangement.pushing):
                 continue
             for group, element in zip(arrangement.groups, groups, strict=True):
                 self._mark_group(group, element)
@@ -125,21 +131,35 @@ class GrowingShapes:
                 self._replace(element, connector.slot)
             self._wrap(container, arrangement)
 
+    def _report_idle(self, growing: Iterable[Element]) -> None:
+        """Report the pushers that never grow."""
+        plan, shapes = self._context.pushes, set(growing)
+        for shape in plan.pushers if plan else ():
+            if shape not in shapes:
+                message = (
+                    "{{push}} moves what is below a table or a text box that grow with the data (Resize shape to fit "
+                    "text), or a repeated shape: put it into the alternative text of one."
+                )
+                finding = TagFinding("Warning", "missing-target", message, "{{push}}")
+                self._context.report(plan.places[shape] if plan else NO_PLACE, finding)
+
     def _container(self, shape: Element) -> Element:
         """Return the repeated shape around a shape, or the shape itself when it repeats, else the tree."""
         around = (one for one in (shape, *shape.iterancestors(*_SHAPES)) if self._context.repeats(one))
         return next(around, self._tree if self._tree is not None else shape)
 
     def _read(self, container: Element, growers: list[_Grower]) -> tuple[Arrangement, list[Element], list[Element]]:
-        groups, connectors = _list_groups(container, growers), list(_read_connectors(container, growers))
+        plan = self._context.pushes if container is self._tree else None
+        groups, connectors = _list_groups(container, growers), list(_read_connectors(container, growers, plan))
         others = self._list_others(growers) if container is self._tree and self._context.slide else []
         slots = self._context.slots_by_shape()
         growing = tuple(self._read_grower(one, others, connectors, slots) for one in growers)
         arrangement = Arrangement(
             self._context.part.kind,
             growing,
-            tuple(_read_group(group, growers, groups) for group in groups),
+            tuple(_read_group(group, growers, groups, plan) for group in groups),
             tuple(glued for _, glued in connectors),
+            read_pushing(plan, growing, others, self._context) if plan else None,
             (),
         )
         return arrangement, groups, [connector for connector, _ in connectors]
@@ -230,10 +250,12 @@ def _list_groups(container: Element, growers: Iterable[_Grower]) -> list[Element
     return sorted(groups, key=lambda group: -groups[group])
 
 
-def _read_group(group: Element, growers: Iterable[_Grower], groups: Iterable[Element]) -> GrowingGroup:
+def _read_group(
+    group: Element, growers: Iterable[_Grower], groups: Iterable[Element], plan: PushPlan | None
+) -> GrowingGroup:
     transform = group.find(f"{P}grpSpPr/{A}xfrm")
     frame = read_frame(transform) if transform is not None else None
-    moving = {*(one.shape for one in growers), *groups}
+    moving = {*(one.shape for one in growers), *groups, *(one.shape for one in (plan.pushed if plan else ()))}
     members: list[tuple[str, float]] = []
     bottoms: list[float] = []
     for child in group.iterchildren(*_SHAPES):
@@ -252,15 +274,18 @@ def _read_group(group: Element, growers: Iterable[_Grower], groups: Iterable[Ele
     return GrowingGroup(shape_id(group), height, inner, tuple(members), lowest, scale)
 
 
-def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator[tuple[Element, GluedConnector]]:
-    """Yield the connectors of a container that are glued to a growing shape."""
+def _read_connectors(
+    container: Element, growers: Iterable[_Grower], plan: PushPlan | None
+) -> Iterator[tuple[Element, GluedConnector]]:
+    """Yield the connectors of a container that are glued to a growing or a pushed shape."""
     drawn = list(_list_connectors(container))
     by_id = {shape_id(one.shape): one for one in growers} if drawn else {}
+    carriers = list_carriers(plan) if plan and drawn else {}
     for connector in drawn:
         glued = [connector.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr/{A}{name}") for name in ("stCxn", "endCxn")]
         keys = [one.get("id", "") or "" if one is not None else "" for one in glued]
         transform = connector.find(f"{P}spPr/{A}xfrm")
-        if transform is None or not any(key in by_id for key in keys):
+        if transform is None or not any(key in by_id or key in carriers for key in keys):
             continue
         frame = _read_lengths(transform)
         place = drawn_place(connector, frame)
@@ -269,10 +294,15 @@ def _read_connectors(container: Element, growers: Iterable[_Grower]) -> Iterator
         form = _read_connector(connector, transform, frame)
         heights = [place[1] * POINTS_PER_EMU + (y - frame.y) * form.scale for _, y in form.list_points({})]
         start, end = (
-            End(key, _share(by_id[key].bounds, height)) if key in by_id else None
+            _read_end(key, height, by_id.get(key), carriers.get(key, ()))
             for key, height in zip(keys, heights, strict=True)
         )
-        yield connector, structs.replace(form, ends=(start, end))
+        yield connector, structs.replace(form, ends=(start, end), carriers=plan.carriers(connector) if plan else ())
+
+
+def _read_end(key: str, height: float, grower: _Grower | None, carriers: tuple[str, ...]) -> End | None:
+    share = _share(grower.bounds, height) if grower else 0
+    return End(key, share, carriers) if grower or carriers else None
 
 
 def _read_lengths(transform: Element) -> Frame:

@@ -96,7 +96,7 @@ def find_continuing(program: Program) -> ContinuingStory | None:
 def _walk(program: Program, within: frozenset[str]) -> Iterator[ContinuingStory]:
     for node in program:
         if isinstance(node, MeasuredText | MeasuredTable) and node.continues:
-            yield ContinuingStory(node, node.body, within)
+            yield ContinuingStory(node, node.body, within, node.pushed.slots if node.pushed else frozenset())
         elif isinstance(node, FilledTable):
             yield from (replace(found, program=(node,)) for found in _walk(node.body, within))
         elif isinstance(body := getattr(node, "body", None), tuple):

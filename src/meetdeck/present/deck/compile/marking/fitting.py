@@ -1,6 +1,6 @@
 """Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -15,6 +15,7 @@ from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
 from meetdeck.present.deck.fitting.nodes import AUTOFIT_SLOT, MeasuredText
+from meetdeck.present.deck.fitting.pushing import PushedRoom
 from meetdeck.present.deck.fitting.row_forms import RowForms
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU
 from meetdeck.present.deck.fitting.table_nodes import FRAME_SLOT, MeasuredTable
@@ -105,12 +106,12 @@ def _mark_text(
     shape_look, box = template.text_boxes.read(shape, part.name)
     if box is None:
         return False
-    look = shape_look.text
+    look, pushed = shape_look.text, None
     if continues and box.autofit == "grow" and box.to_edge is not None:
         # It grows to the next shape, as a table does.
         bounds = read_bounds(shape, part.name, context.package)
         lost = _lost_below(shape, bounds, context) if bounds else 0
-        box = replace(box, to_edge=box.to_edge - lost)
+        box, pushed = replace(box, to_edge=box.to_edge - lost), _read_pushed_room(shape, lost, context)
     estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
     opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
@@ -124,7 +125,7 @@ def _mark_text(
         values, limit, plain = _find_values(inside), TypefacesCache[Limit](), TypefacesCache[PlainText]()
         height = replace(own_height, pitch=_find_pitch(inside, forms, look)) if own_height else None
         return MeasuredText(
-            place, box, continues, names_part, look, estimate, opening, values, height, limit, plain, inside
+            place, box, continues, names_part, pushed, look, estimate, opening, values, height, limit, plain, inside
         )
 
     context.markers.wrap(body, make)
@@ -147,10 +148,25 @@ def _find_kinds(program: Program) -> set[type]:
     return kinds
 
 
-def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
+def _lost_below(shape: Element, bounds: Bounds, context: PartContext, ignored: Container[Element] = ()) -> float:
     """Return how much of the room below a shape belongs to another shape, in points."""
-    slide = context.template.slide_size
-    return slide.height * POINTS_PER_EMU - find_floor(shape, bounds, context.part.name, context.package, slide)
+    slide, part = context.template.slide_size, context.part.name
+    return slide.height * POINTS_PER_EMU - find_floor(shape, bounds, part, context.package, slide, ignored)
+
+
+def _read_pushed_room(shape: Element, lost: float, context: PartContext) -> PushedRoom | None:
+    """Return the room of what a continuing story pushes; `lost` is what is lost below it with these shapes."""
+    plan = context.pushes
+    bounds = plan.pushers.get(shape) if plan else None
+    below = [one for one in plan.list_below(shape) if not one.carriers] if plan else []
+    if plan is None or bounds is None or not below:
+        return None
+    shapes = [*(one.shape for one in below), *plan.glued]
+    own = {around for one in shapes for around in (one, *one.iterancestors())}
+    edges = (read_bounds(one, context.part.name, context.package) for one in plan.glued)
+    more = lost - _lost_below(shape, bounds, context, own)
+    least = max(one.bottom for one in (*(one.bounds for one in below), *edges) if one is not None) - bounds.bottom
+    return PushedRoom(plan.left_out.get(shape, frozenset()), more, least)
 
 
 def _mark_autofit(body: Element, context: PartContext) -> None:
@@ -184,12 +200,13 @@ def _mark_table(
     look, prefix = template.inheritance.look_of_table(part.name), _prefix(table)
     estimate = estimate_text(form, look, prefix, in_cells=True)
     room, opening = read_room(frame, form, template.slide_size), _opening(tuple(frame.nsmap.items()))
-    place = Place(_name(frame), 0, part.kind)
+    place, pushed = Place(_name(frame), 0, part.kind), None
     if continues:
         bounds = read_bounds(frame, part.name, context.package)
         if room.top is None or bounds is None:
             return False
-        room = room._replace(limit=room.limit - _lost_below(frame, bounds, context))
+        lost = _lost_below(frame, bounds, context)
+        room, pushed = room._replace(limit=room.limit - lost), _read_pushed_room(frame, lost, context)
     key = arranging.add_table(frame, room.own)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
@@ -202,7 +219,7 @@ def _mark_table(
         values = _find_values(inside, end_of_cell)
         limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
         looks = look, estimate, opening, values, limit, rows, colors, says_values
-        return MeasuredTable(key, place, room, continues, names_part, grows, *looks, inside)
+        return MeasuredTable(key, place, room, continues, names_part, pushed, grows, *looks, inside)
 
     context.markers.wrap(frame, make)
     return True

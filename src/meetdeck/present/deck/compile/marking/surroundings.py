@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.fitting.arrangement import Neighbor
 from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, list_shapes, read_bounds, read_whole_frame
 from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.fitting.neighbors import Neighbor
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, P, find_child
 from meetdeck.present.deck.presentation.geometry import find_placeholder, shape_id
