@@ -17,7 +17,14 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
 from meetdeck.platform.http.answers import AnyRequest, choose_media_type
-from meetdeck.platform.http.calls import CurrentCall, find_version, get_services, make_state
+from meetdeck.platform.http.calls import (
+    CurrentCall,
+    find_version,
+    get_services,
+    handle_unknown_parameters,
+    make_state,
+    wants_strict,
+)
 from meetdeck.platform.http.limits import limit_address, limit_key
 from meetdeck.platform.identity import Principal, find_access
 from meetdeck.platform.process.threads import run_in_thread
@@ -25,10 +32,12 @@ from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.values import (
     InvalidInput,
     UploadedFile,
+    find_unknown_members,
     read_builtins,
     read_in_version,
     read_json,
     read_query_params,
+    refuse,
 )
 from meetdeck.platform.values.patching import JsonPatch, read_patch
 
@@ -106,10 +115,22 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             content = b"{}"
         elif not _may_be_json(media_type) and not _is_json(content):
             raise WrongMediaType(f"Send application/json here, not {media_type}.")
-        version = find_version(request)
-        return await _parse(content, partial(read_in_version, version, body, partial(read_json, content)))
+        read = partial(_read_strictly if wants_strict(request) else read_json, content)
+        return await _parse(content, partial(read_in_version, find_version(request), body, read))
 
     return read_content
+
+
+def _read_strictly(content: bytes, kind: type[V]) -> V:
+    """Return a JSON body as `kind`. Raises InvalidInput for members that it does not have, too."""
+    try:
+        body = read_json(content, kind)
+    except InvalidInput as error:
+        if error.faults:
+            refuse([*find_unknown_members(msgspec.json.decode(content), kind), *error.faults])
+        raise
+    refuse(find_unknown_members(msgspec.json.decode(content), kind))
+    return body
 
 
 async def _parse(content: bytes, parse: Callable[[], V]) -> V:
@@ -146,6 +167,8 @@ def _is_json(content: bytes) -> bool:
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     """Read a form as `kind`; optional parts may be empty, too."""
     parts = _name_file((await _load_form(request)).dict(), kind)
+    if wants_strict(request):
+        refuse(find_unknown_members(dict.fromkeys(parts), kind))
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
@@ -267,6 +290,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
         scope["user"] = principal
         _require_access(scope, principal)
+        handle_unknown_parameters(scope)
         await app(scope, receive, send)
 
     return let_in

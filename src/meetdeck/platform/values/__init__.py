@@ -1,6 +1,6 @@
 """Values and Structs: read with every fault named, written, copied, patched."""
 
-from meetdeck.platform.values.annotations import Member, SingleLine, may_be_left_out, members_of, options_of
+from meetdeck.platform.values.annotations import Member, NotEmpty, SingleLine, may_be_left_out, members_of, options_of
 from meetdeck.platform.values.colors import (
     DEFAULT_BRAND_COLOR,
     TEXT_CONTRAST,
@@ -31,6 +31,7 @@ from meetdeck.platform.values.serialization import (
 )
 from meetdeck.platform.values.sql_json import render_object
 from meetdeck.platform.values.structs import copy_members
+from meetdeck.platform.values.unknown_names import find_unknown_members, find_unknown_parameters
 from meetdeck.platform.values.versions import Version, read_in_version, show_in_version
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "LanguageTagError",
     "Member",
     "Moment",
+    "NotEmpty",
     "Oklch",
     "ReportFormat",
     "SetSinceV3",
@@ -58,6 +60,8 @@ __all__ = [
     "defuse",
     "encode_wire",
     "find_nearest_readable",
+    "find_unknown_members",
+    "find_unknown_parameters",
     "fingerprint",
     "may_be_left_out",
     "measure_contrast",

@@ -54,6 +54,10 @@ class SingleLine:
         return kept
 
 
+class NotEmpty:
+    """Marks an array of a query that restricts the answer, so that an empty one would widen it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A value as described by its annotation: the items of an array, the Structs of an object, the limits of a text."""

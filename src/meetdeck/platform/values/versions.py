@@ -36,6 +36,12 @@ def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]],
     return _leave_nested(kind(**read_members, **dict.fromkeys(unread, UNSET)))
 
 
+def list_read_members(kind: type[msgspec.Struct], version: Version) -> list[str]:
+    """Return the names of a Struct's members that a version reads, as callers write them."""
+    unread = _list_since_v3(kind) if version is Version.V2 else ()
+    return [field.encode_name for field in fields(kind) if field.name not in unread]
+
+
 def show_in_version(version: Version, resource: S) -> S:
     """Return a resource as a version answers it, including the items of its lists."""
     if version is Version.V3:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from meetdeck.labels.schemas import LabelMatch
-from meetdeck.platform.values import SinceV3
+from meetdeck.platform.values import NotEmpty, SinceV3
 from meetdeck.present.findings import ValidationResult
 
 _V3 = Meta(extra_json_schema={"x-since": "v3"})
@@ -185,7 +185,7 @@ class TemplateDataQuery(msgspec.Struct, frozen=True):
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /templates: only those with the labels, if any are given, and with a tag."""
 
-    labels: Annotated[list[str], _V3, Meta(description="Separated by commas, or repeated.")] = []
+    labels: Annotated[list[str], NotEmpty, _V3, Meta(description="Separated by commas, or repeated.")] = []
     label_match: Annotated[LabelMatch, _V3, Meta(description="Whether templates need all labels, or any.")] = (
         LabelMatch.ALL
     )

@@ -16,7 +16,7 @@ from meetdeck.booking.localization.texts import (
 )
 from meetdeck.booking.texts import Line, Name, Text
 from meetdeck.labels.schemas import Color, LabelMatch
-from meetdeck.platform.values import AnyCase, SinceV3
+from meetdeck.platform.values import AnyCase, NotEmpty, SinceV3
 
 LONGEST_PATTERN = 1_000
 LONGEST_ADDRESS = 63
@@ -182,9 +182,9 @@ class PortalPreview(msgspec.Struct, frozen=True):
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
     """GET of the list: those with all of the labels, or with any."""
 
-    labels: Annotated[list[str], Meta(description="Only portals with these labels, in any case of their letters.")] = (
-        field(default_factory=list)
-    )
+    labels: Annotated[
+        list[str], NotEmpty, Meta(description="Only portals with these labels, in any case of their letters.")
+    ] = field(default_factory=list)
     label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
 
 

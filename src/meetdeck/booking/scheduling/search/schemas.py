@@ -12,7 +12,7 @@ from meetdeck.booking.defaults import MOST_ALSO
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.seats import MOST_ATTENDEES
-from meetdeck.platform.values import Duration, Moment, SetSinceV3
+from meetdeck.platform.values import Duration, Moment, NotEmpty, SetSinceV3
 
 
 class Exclusion(StrEnum):
@@ -87,7 +87,9 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     require_employee_participation: Annotated[bool, Meta(description=PARTICIPATION, examples=[False])]
     explicit_employee_ids: Annotated[
-        list[UUID], Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others.")
+        list[UUID],
+        NotEmpty,
+        Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others."),
     ] = []
     start_date: Annotated[Moment | None, Meta(description="Slots that begin at this time or later; default now.")] = (
         None
@@ -115,6 +117,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ] = False
     labels: Annotated[
         list[str],
+        NotEmpty,
         Meta(
             max_length=100,
             description="Only advisors whose groups, competence groups and service groups, carry all of these labels"
@@ -124,7 +127,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
     attendees: Annotated[int, Meta(ge=1, le=MOST_ATTENDEES, description=_ATTENDEES)] = 1
-    specific_rooms: Annotated[list[UUID], Meta(description="Only these rooms.")] = []
+    specific_rooms: Annotated[list[UUID], NotEmpty, Meta(description="Only these rooms.")] = []
     is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False
     meeting_duration: Annotated[
         str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's length, else one hour.")

@@ -16,6 +16,7 @@ from prometheus_client import Counter, Histogram
 
 from meetdeck.platform.http.answers import PROBLEM_JSON, HeadOnly, route_as, write_problem
 from meetdeck.platform.http.around.cors import CrossOrigin
+from meetdeck.platform.http.calls import list_handling
 from meetdeck.platform.http.limits import list_rate_limits
 from meetdeck.platform.process.logging import hide_secrets
 from meetdeck.platform.process.tracing import get_traceparent
@@ -91,7 +92,8 @@ class RequestMiddleware:
             nonlocal is_answered
             is_answered = True
             if message["type"] == "http.response.start":
-                headers = [*complete_headers(message["headers"], request_id), *list_rate_limits(routed["state"])]
+                of_state = (*list_rate_limits(routed["state"]), *list_handling(routed["state"]))
+                headers = [*complete_headers(message["headers"], request_id), *of_state]
                 cross_origin = self._cross_origin.list_headers(scope["method"], scope["headers"], headers)
                 message["headers"] = [*headers, *cross_origin]
                 seconds = perf_counter() - started

@@ -6,11 +6,11 @@ from meetdeck.platform.http.calls.call import (
     CurrentCall,
     SavedResource,
     audits,
-    find_version,
     observes,
     provide_call,
 )
 from meetdeck.platform.http.calls.documentation import answers, documents
+from meetdeck.platform.http.calls.handling import find_version, handle_unknown_parameters, list_handling, wants_strict
 from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
 
 __all__ = [
@@ -25,8 +25,11 @@ __all__ = [
     "documents",
     "find_version",
     "get_services",
+    "handle_unknown_parameters",
+    "list_handling",
     "make_state",
     "observes",
     "provide_call",
     "provide_services",
+    "wants_strict",
 ]

@@ -36,6 +36,7 @@ from meetdeck.platform.http.answers import (
     answer_with_tag,
     entity_tag,
 )
+from meetdeck.platform.http.calls.handling import find_version
 from meetdeck.platform.http.calls.services import get_services
 from meetdeck.platform.identity import Access, Principal, RoleMissing
 from meetdeck.platform.secrets import Encryption
@@ -351,8 +352,3 @@ def provide_call(request: AnyRequest) -> Call:
         observed=request.route_handler.opt.get("observed", ()),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
     )
-
-
-def find_version(request: AnyRequest) -> Version:
-    """Return the version of a request's address; v3 of an address without one."""
-    return Version.V2 if request.scope["path"].startswith(f"/api/{Version.V2}/") else Version.V3
