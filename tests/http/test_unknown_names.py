@@ -94,3 +94,9 @@ async def test_strict_callers_learn_of_parts_of_a_form(api: Api) -> None:
 async def test_an_empty_value_that_would_widen_the_answer_is_refused(api: Api, path: str) -> None:
     (pointer,) = list_faults(await api.get(path))
     assert pointer.removeprefix("/query/") in path
+
+
+async def test_the_contracts_take_an_empty_array_as_not_given(api: Api) -> None:
+    search = SEARCH.replace("v3", "v2")
+    empty = await api.get(f"{search}&explicitEmployeeIds=&specificRooms=")
+    assert (empty.status_code, empty.content) == (200, (await api.get(search)).content)

@@ -32,6 +32,7 @@ from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.values import (
     InvalidInput,
     UploadedFile,
+    Version,
     find_unknown_members,
     read_builtins,
     read_in_version,
@@ -115,7 +116,7 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             content = b"{}"
         elif not _may_be_json(media_type) and not _is_json(content):
             raise WrongMediaType(f"Send application/json here, not {media_type}.")
-        read = partial(_read_strictly if wants_strict(request) else read_json, content)
+        read = partial(_read_strictly if wants_strict(request.scope) else read_json, content)
         return await _parse(content, partial(read_in_version, find_version(request), body, read))
 
     return read_content
@@ -167,7 +168,7 @@ def _is_json(content: bytes) -> bool:
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     """Read a form as `kind`; optional parts may be empty, too."""
     parts = _name_file((await _load_form(request)).dict(), kind)
-    if wants_strict(request):
+    if wants_strict(request.scope):
         refuse(find_unknown_members(dict.fromkeys(parts), kind))
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
@@ -245,8 +246,9 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
 
 def _read_query_as(kind: type[T]) -> Reader:
     async def read_query(request: AnyRequest) -> T:
-        parameters = request.query_params.dict()
-        return read_in_version(find_version(request), kind, lambda one: read_query_params(parameters, one))
+        version = find_version(request)
+        read = partial(read_query_params, request.query_params.dict(), refuses_empty=version is Version.V3)
+        return read_in_version(version, kind, read)
 
     return read_query
 

@@ -20,8 +20,10 @@ def plain_name(name: str) -> str:
     return _BRACKETS.sub("", name)
 
 
-def read_query_params(raw: dict[str, list[Any]], kind: type[T]) -> T:
+def read_query_params(raw: dict[str, list[Any]], kind: type[T], *, refuses_empty: bool = False) -> T:
     """Read a query as `kind`; arrays are read repeated and comma-separated, with or without brackets at the name.
+
+    `refuses_empty`: an empty array that would widen the answer is a fault; the contracts take it as not given.
 
     Raises InvalidInput, and UnstorableText for U+0000, which matches nothing that is stored, whether or not the
     database sees it.
@@ -36,7 +38,7 @@ def read_query_params(raw: dict[str, list[Any]], kind: type[T]) -> T:
             if texts:
                 parts = [part.strip() for text in texts for part in text.split(",") if part.strip()]
                 values[member] = parts
-                if not parts and not may_be_empty:
+                if refuses_empty and not parts and not may_be_empty:
                     faults.append(Fault(f"/query/{member}", "Give at least one, or leave it out."))
         elif texts and texts[-1] != "":
             values[member] = texts[-1]

@@ -16,12 +16,12 @@ from meetdeck.platform.values import Version, find_unknown_parameters, refuse
 
 _IGNORED: Final = "ignored"
 _STRICT: Final = "strict"
-_STRICT_HANDLING: Final = re.compile(r'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?=[,;]|$)', re.IGNORECASE)
+_STRICT_HANDLING: Final = re.compile(rb'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?=[,;]|$)', re.IGNORECASE)
 
 
-def wants_strict(request: AnyRequest) -> bool:
+def wants_strict(scope: Scope) -> bool:
     """Return whether the caller wants unknown names refused (`Prefer: handling=strict`, RFC 7240)."""
-    return any(_STRICT_HANDLING.search(line) for line in request.headers.getall("Prefer", []))
+    return any(name == b"prefer" and _STRICT_HANDLING.search(line) for name, line in scope["headers"])
 
 
 def find_version(request: AnyRequest) -> Version:
@@ -31,12 +31,12 @@ def find_version(request: AnyRequest) -> Version:
 
 def handle_unknown_parameters(scope: Scope) -> None:
     """Remember for the answer which parameters of the query are not read. Raises InvalidInput if that is wanted."""
-    request: AnyRequest = Request(scope)
-    strict = wants_strict(request)
+    strict = wants_strict(scope)
     if strict:
         scope["state"][_STRICT] = True
-    if not request.scope["query_string"]:
+    if not scope["query_string"]:
         return
+    request: AnyRequest = Request(scope)
     kind = request.route_handler.opt.get("query")
     unknown = find_unknown_parameters(request.query_params, kind, find_version(request))
     if strict:
