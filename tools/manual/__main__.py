@@ -23,7 +23,7 @@ def main() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(html, encoding="utf-8")
     shutil.copytree(DOCS / "images", MADE / "images")
-    write_word_index(manual.pages, MADE / "pagefind")
+    write_word_index(manual.pages, manual.navigation.words, MADE / "pagefind")
     mark_up_to_date()
 
 

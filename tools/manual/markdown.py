@@ -184,6 +184,7 @@ def render(page: str, text: str, docs: Path) -> Body:
         raise UnknownMarkup(f"{page}: a page begins with its title, '# …'.")
     place.headings = headings
     _name_tables(tokens)
+    tokens = _without_empty_heads(tokens)
     below = tokens[_COUNT_OF_PARAGRAPH:]
     if _only_leads_elsewhere(below):
         below = below[_COUNT_OF_PARAGRAPH:]
@@ -218,6 +219,20 @@ def _name_tables(tokens: Sequence[Token]) -> None:
         elif token.type == "table_open":
             number += 1
             token.meta = {"label": heading if number == 1 else f"{heading}, table {number}"}
+
+
+def _without_empty_heads(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without the heads of tables that say nothing; a single empty cell of a head is no heading."""
+    kept: list[Token] = []
+    for token in tokens:
+        kept.append(token)
+        if token.type == "thead_close":
+            start = max(index for index, each in enumerate(kept) if each.type == "thead_open")
+            if not any(each.content for each in kept[start:] if each.type == "inline"):
+                del kept[start:]
+        elif token.type == "th_close" and not kept[-2].content:
+            token.tag = kept[-3].tag = "td"
+    return kept
 
 
 def _only_leads_elsewhere(tokens: Sequence[Token]) -> bool:

@@ -47,10 +47,17 @@ class Navigation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sections: list[Section]
     readers: list[Reader]
     left_out: dict[str, str]
+    words: dict[str, str] = {}
+    """Words that readers search for and pages do not have, by page."""
 
     def list_pages(self) -> list[str]:
         """Return the names of all pages in order."""
         return [name for section in self.sections for name in section.list_pages()]
+
+    def find_group(self, page: str) -> str:
+        """Return the title of a page's group, or else of its section."""
+        section = self.find_section(page)
+        return next((group.title for group in section.groups if page in group.pages), section.title)
 
     def find_section(self, page: str) -> Section:
         """Return the section of a page."""
@@ -78,6 +85,7 @@ def _check(navigation: Navigation, existing: set[str]) -> None:
         *(f"{name} is the address of something else" for name in sorted(existing & _TAKEN)),
         *(f"{name} is listed, and there is no such page" for name in sorted(named - existing)),
         *(f"{name} is in no section" for name in sorted(existing - named)),
+        *(f"{name} has words, and there is no such page" for name in sorted({*navigation.words} - existing)),
         *(f"{name} is listed twice" for name in sorted({name for name in listed if listed.count(name) > 1})),
         *(
             f"{name} is on the path of the {reader.name}, and in no section"

@@ -76,6 +76,7 @@ def _write_page(name: str, bodies: Mapping[str, Body], navigation: Navigation, s
         headings=_choose_headings(body.headings),
         wide=body.wide,
         here=navigation.find_section(name),
+        crumb=navigation.find_group(name) if name.startswith("reference/") else navigation.find_section(name).title,
         before=order[place - 1] if place else None,
         after=order[place + 1] if place + 1 < len(order) else None,
     )

@@ -18,17 +18,13 @@ _FORMATS: Final = {
     "email": "e-mail address",
     "byte": "Base64",
 }
-_LIMITS: Final = {
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "maxProperties": "at most {} members",
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "exclusiveMaximum": "below {}",
-    "pattern": "matches <code>{}</code>",
-}
+_RANGES: Final = (
+    ("minLength", "maxLength", " characters"),
+    ("minItems", "maxItems", " items"),
+    ("minProperties", "maxProperties", " members"),
+    ("minimum", "maximum", ""),
+)
+"""The members of a schema that limit a number from below and above, and what is counted."""
 
 
 class Member(NamedTuple):
@@ -92,6 +88,10 @@ def _name_type(schema: Json) -> str:
         words = f"array of {_name_type(schema.get('items', {}))}"
     elif isinstance(schema.get("additionalProperties"), dict) and "properties" not in schema:
         words = f"object of {_name_type(schema['additionalProperties'])}"
+    elif isinstance(schema.get("type"), list):
+        words = " or ".join(_name_type({**schema, "type": kind}) for kind in schema["type"])
+    elif schema.get("type") == "null":
+        words = "null"
     else:
         words = escape(_FORMATS.get(schema.get("format", ""), str(schema.get("type", "any value"))))
     return words
@@ -99,11 +99,23 @@ def _name_type(schema: Json) -> str:
 
 def name_limits(schema: Json) -> Markup:
     """Return the limits of a value and its default."""
-    parts = [text.format(escape(str(schema[key]))) for key, text in _LIMITS.items() if key in schema]
+    parts = [text for low, high, unit in _RANGES if (text := _name_range(schema.get(low), schema.get(high), unit))]
+    if "exclusiveMaximum" in schema:
+        parts.append(f"below {schema['exclusiveMaximum']:,}")
+    if "pattern" in schema:
+        parts.append(f"matches <code>{escape(schema['pattern'])}</code>")
     default: Any = schema.get("default")
     if default is not None and default != []:
         parts.append(f"default <code>{escape(_write(default))}</code>")
     return Markup(", ".join(parts))  # noqa: S704 - escaped
+
+
+def _name_range(low: float | None, high: float | None, unit: str) -> str:
+    if (low, high) == (1, None) and unit:
+        return "not empty"
+    if low and high is not None:
+        return f"{low:,} to {high:,}{unit}"
+    return f"at most {high:,}{unit}" if high is not None else f"at least {low:,}{unit}" if low is not None else ""
 
 
 def anchor_of(name: str) -> str:

@@ -31,7 +31,7 @@ async function open() {
 
 async function load() {
   const loaded = await import(new URL("pagefind/pagefind.js", base));
-  await loaded.options({ baseUrl: base.pathname, excerptLength: 18 });
+  await loaded.options({ baseUrl: base.pathname, excerptLength: 18, ranking: { pageLength: 0, termFrequency: 0.3, termSimilarity: 2 } });
   await loaded.init();
   return loaded;
 }
@@ -53,15 +53,19 @@ async function search() {
 }
 
 function showPage(page) {
-  const parts = page.sub_results.filter((part) => part.url !== page.url).slice(0, 3);
+  const parts = page.sub_results.filter((part) => plain(part.title) !== plain(page.meta.title)).slice(0, 3);
   const whole = makeResult(page.url, page.meta.title, parts.length ? "" : page.excerpt);
   return [whole, ...parts.map((part) => Object.assign(makeResult(part.url, part.title, part.excerpt), { className: "part" }))];
+}
+
+function plain(title) {
+  return title.replace(/\s*#$/, "");
 }
 
 function makeResult(address, title, excerpt) {
   const found = new DOMParser().parseFromString(excerpt, "text/html").body; // escaped words, and <mark> around those found
   const text = make("small", {}, ...found.childNodes);
-  return make("li", {}, make("a", { href: address }, make("span", {}, title.replace(/\s*#$/, "")), ...(excerpt ? [text] : [])));
+  return make("li", {}, make("a", { href: address }, make("span", {}, plain(title)), ...(excerpt ? [text] : [])));
 }
 
 function step(event) {
