@@ -1,4 +1,4 @@
-"""The tables of docs/api/errors.md have every code of our errors, with its status, and no other."""
+"""The tables of docs/api/error-codes.md have every code of our errors, with its status, and no other."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from meetdeck.platform.http.answers.problems import STATUS_BY_KIND
 from meetdeck.platform.process import no_garbage_collection
 
 _ROOT: Final = Path(__file__).parents[3]
-_SECTION: Final = (_ROOT / "docs/api/errors.md").read_text(encoding="utf-8")
+_SECTION: Final = (_ROOT / "docs/api/error-codes.md").read_text(encoding="utf-8")
 _OF_THE_API, _, _OF_PAGES = _SECTION.partition("\n## Codes of pages and commands\n")
 _STATUSES: Final = {kind.__name__: status for kind, status in STATUS_BY_KIND.items()}
 _ANSWERS: Final = frozenset({"Refusal", "_answer", "write_problem"})

@@ -18,7 +18,7 @@ _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _NEVER_WRITTEN = {"docs/x.md", "docs/gone.md"}
 """Pages that tests name because there are none."""
 _MOST_BYTES = 12_288
-_LISTS = {"rules.md", "api/errors.md", "operations/settings.md", "templates/findings.md"}
+_LISTS = {"rules.md", "api/error-codes.md", "operations/settings.md", "templates/findings.md"}
 """Pages that are looked up in and not read, which may be longer."""
 
 
