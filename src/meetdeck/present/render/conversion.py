@@ -1,5 +1,6 @@
 """Conversion with the checks that every renderer makes before and after it."""
 
+import io
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
@@ -26,12 +27,14 @@ def _finish(pdf: bytes, shown_slides: int) -> bytes:
     import pikepdf  # noqa: PLC0415 - it takes 5 MB, and most processes convert nothing
 
     from meetdeck.present.render.link_words import join_links  # noqa: PLC0415
-    from meetdeck.present.render.pages import page_count  # noqa: PLC0415
 
     try:
-        pages, joined = page_count(pdf), join_links(pdf)
+        with pikepdf.open(io.BytesIO(pdf)) as document:
+            pages, packed = len(document.pages), io.BytesIO()
+            if join_links(document):
+                document.save(packed)
     except pikepdf.PdfError as error:
         raise RenderingFailed(f"LibreOffice drew no readable PDF; {_REPAIR}") from error
     if pages != shown_slides:
         raise RenderingFailed(f"LibreOffice drew {pages} of the {shown_slides} slides; {_REPAIR}")
-    return joined
+    return packed.getvalue() or pdf

@@ -7,7 +7,6 @@ Two linked runs side by side would not do: LibreOffice draws the last in the col
 its runs. A slide with three long links takes 3 ms.
 """
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
@@ -116,24 +115,16 @@ class _Area(NamedTuple):
         return _Area(*lower, max(self.right, other.right), max(self.top, other.top))
 
 
-def join_links(pdf: bytes) -> bytes:
-    """Return a PDF in which the words of a link on one line are one area, blanks included.
-
-    Raises pikepdf.PdfError when `pdf` is no PDF.
-    """
-    with pikepdf.open(io.BytesIO(pdf)) as document:
-        changed = False
-        for page in document.pages:
-            annotations = [cast("Dictionary", one) for one in page.obj.get("/Annots", ())]
-            joined = list(_join(annotations))
-            if len(joined) < len(annotations):
-                page.obj.Annots = Array(joined)
-                changed = True
-        if not changed:
-            return pdf
-        packed = io.BytesIO()
-        document.save(packed)
-        return packed.getvalue()
+def join_links(document: pikepdf.Pdf) -> bool:
+    """Make the words of a link on one line one area, blanks included; return whether there are any."""
+    changed = False
+    for page in document.pages:
+        annotations = [cast("Dictionary", one) for one in page.obj.get("/Annots", ())]
+        joined = list(_join(annotations))
+        if len(joined) < len(annotations):
+            page.obj.Annots = Array(joined)
+            changed = True
+    return changed
 
 
 def _join(annotations: Sequence[Dictionary]) -> Iterator[Dictionary]:

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -154,7 +155,7 @@ class OfficePool:
                 f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
         finally:
-            self._give_back(process)
+            self._keep_up(self._settle(process))
 
     def _finish(self, job: asyncio.Task[bytes]) -> None:
         self._jobs.discard(job)
@@ -166,6 +167,13 @@ class OfficePool:
             raise RendererUnavailable("The renderer is closed.")
 
     # ---------------------------------------------------------------- the processes
+
+    async def _settle(self, process: OfficeProcess) -> None:
+        """Give a process back once it has closed its deck; nobody waits for that, since there is a spare."""
+        with suppress(OfficeDied, TimeoutError):
+            async with asyncio.timeout(self._limits.job_seconds):
+                await process.settle()
+        self._give_back(process)
 
     def _give_back(self, process: OfficeProcess) -> None:
         worn = (
@@ -194,6 +202,7 @@ class OfficePool:
                 process = await self._launch(folder)
                 await process.wait_until_ready()
                 await process.render(warmup_deck())
+                await process.settle()
         except (OfficeDied, RenderingFailed, OSError) as error:
             reason = "it does not answer" if isinstance(error, TimeoutError) else str(error)
             if self._closing is None:

@@ -4,7 +4,8 @@
 
 Runs under a Python (3.9 or later) that has `uno`; imports nothing of Meetdeck. stdin carries jobs, stdout answers, in
 frames (big-endian). A job is its length (8 bytes) and the PPTX. An answer is its kind (1 byte), its length (8) and the
-payload. Kinds: `R` ready (JSON: whether it can reach the network), `P` PDF, `E` what was wrong with the document.
+payload. Kinds: `R` ready (JSON: whether it can reach the network), `P` PDF, `E` what was wrong with the document. After
+`P` and `E` comes `C`, without a payload, once the document is closed: the caller need not wait for that.
 
 The end of stdin is the order to stop: whether the parent closes it or dies, LibreOffice is killed and reaped.
 """
@@ -65,6 +66,8 @@ def main() -> None:
     answer(answers, b"R", json.dumps({"network": has_network()}).encode())
     while True:
         answer(answers, *office.convert(jobs.get()))
+        office.close()
+        answer(answers, b"C", b"")
 
 
 def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) -> None:
@@ -128,6 +131,7 @@ class LibreOffice:
         self.starts = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.desktop: Any = None
+        self.document: Any = None
 
     def start(self) -> None:
         """Launch and connect, until the parent loses patience; raises RuntimeError when LibreOffice ends."""
@@ -182,7 +186,7 @@ class LibreOffice:
 
     def convert(self, pptx: bytes) -> tuple[bytes, bytes]:
         """Render one deck; return the kind and payload of the answer. A crash of LibreOffice ends the driver."""
-        source, target = self.folder / "presentation.pptx", self.folder / "presentation.pdf"
+        source, target = self.files()
         crashed = self.uno.getClass("com.sun.star.lang.DisposedException")
         refused = self.uno.getClass("com.sun.star.uno.Exception")
         source.write_bytes(pptx)
@@ -194,13 +198,22 @@ class LibreOffice:
         except (refused, OSError) as error:
             self.desktop.getCurrentComponent()  # raises when LibreOffice is gone: then nobody has refused the deck
             return b"E", str(error).encode()
-        finally:
-            source.unlink()
-            if target.exists():
-                target.unlink()
+
+    def close(self) -> None:
+        """Close the document, and delete its files. A crash of LibreOffice ends the driver."""
+        document, self.document = self.document, None
+        if document is not None:
+            document.close(True)  # noqa: FBT003 - UNO takes its arguments by position only
+        for file in self.files():
+            if file.exists():
+                file.unlink()
+
+    def files(self) -> tuple[Path, Path]:
+        """Return the places of the presentation and of its PDF."""
+        return self.folder / "presentation.pptx", self.folder / "presentation.pdf"
 
     def export(self, source: str, target: str) -> None:
-        """Load one file of the folder and write the other."""
+        """Load one file of the folder and write the other; the document stays open."""
         loading = self.properties(
             Hidden=True,
             ReadOnly=True,
@@ -208,17 +221,14 @@ class LibreOffice:
             UpdateDocMode=0,  # NO_UPDATE
             FilterName=PPTX_FILTER,
         )
-        document = self.desktop.loadComponentFromURL(self.url(source), "_blank", 0, loading)
-        if document is None:
+        self.document = self.desktop.loadComponentFromURL(self.url(source), "_blank", 0, loading)
+        if self.document is None:
             raise OSError("it cannot be opened")
-        try:
-            # Reducing pictures doubles the time; comments are for colleagues, not for customers; tags, for
-            # screen readers, take some 3 to 6 % more time.
-            options = self.properties(ReduceImageResolution=False, Quality=90, ExportNotes=False, UseTaggedPDF=True)
-            data = self.uno.Any("[]com.sun.star.beans.PropertyValue", options)
-            document.storeToURL(self.url(target), self.properties(FilterName="impress_pdf_Export", FilterData=data))
-        finally:
-            document.close(True)  # noqa: FBT003 - UNO takes its arguments by position only
+        # Reducing pictures doubles the time; comments are for colleagues, not for customers; tags, for screen readers,
+        # take some 3 to 6 % more time.
+        options = self.properties(ReduceImageResolution=False, Quality=90, ExportNotes=False, UseTaggedPDF=True)
+        data = self.uno.Any("[]com.sun.star.beans.PropertyValue", options)
+        self.document.storeToURL(self.url(target), self.properties(FilterName="impress_pdf_Export", FilterData=data))
 
     def properties(self, **values: object) -> tuple[object, ...]:
         """Return UNO properties."""
