@@ -1,11 +1,14 @@
 """Examples of charts."""
 
-from typing import Final
+from typing import Any, Final
 
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml import parse_xml
 
 from .example import Example
 from .stage import Stage
+
+_C: Final = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 
 
 def _draw_columns(stage: Stage) -> None:
@@ -47,6 +50,21 @@ def _draw_sales(stage: Stage) -> None:
     stage.chart(XL_CHART_TYPE.COLUMN_CLUSTERED, ["A", "B", "C"], {"Sales": (3, 2, 4)}, "{{chart:sales}}")
 
 
+def _draw_totals(stage: Stage) -> None:
+    stage.begin("Business with customers")
+    stage.chart(
+        XL_CHART_TYPE.COLUMN_STACKED, ["A", "B", "C"], {"First": (3, 2, 4), "Second": (1, 3, 2)}, "{{chart:sales}}"
+    )
+    area: Any = stage.slide.shapes[-1].chart
+    area = area._chartSpace.chart.plotArea  # noqa: SLF001 - python-pptx has no way to it
+    sides = zip(("x", "y", "w", "h"), (0.1, 0.45, 0.87, 0.3), strict=True)
+    inside = "".join(f'<c:{name} val="{share}"/>' for name, share in sides)
+    modes = '<c:layoutTarget val="inner"/><c:xMode val="edge"/><c:yMode val="edge"/>'
+    for layout in area.findall(f"{{{_C}}}layout"):
+        area.remove(layout)
+    area.insert(0, parse_xml(f'<c:layout xmlns:c="{_C}"><c:manualLayout>{modes}{inside}</c:manualLayout></c:layout>'))
+
+
 def _draw_cash(stage: Stage) -> None:
     stage.begin("Where the cash went")
     stage.extended_chart("waterfall", [("A", 3), ("B", 2), ("C", -1), ("D", 4)], "{{chart:cash}}")
@@ -80,5 +98,19 @@ CHARTS: Final = (
     Example("chart-axes", _draw_share, [["Share of shares", "Shares: 2024 48, 2025 53, 2026 61"]]),
     Example("chart-waterfall", _draw_cash, [["Where the cash went"]]),
     Example("chart-sunburst", _draw_portfolio, [["Your portfolio"]]),
+    Example(
+        "chart-totals",
+        _draw_totals,
+        [
+            [
+                "Business with customers",
+                "Pensions: 2023 180, 2024 204, 2025 231, 2026 262",
+                "Loans: 2023 95, 2024 88, 2025 101, 2026 114",
+                "Total: 2023 275, 2024 292, 2025 332, 2026 376",
+                "11.0%",
+                "+13%",
+            ]
+        ],
+    ),
     Example("chart-levels", _draw_sales, [["Sales by quarter", "Sales: Q3 4.1, Q4 5.2, Q1 4.6, Q2 5.9"]]),
 )

@@ -51,6 +51,20 @@ CHART_MEMBERS: Final[Mapping[str, object]] = {
         "groups.",
     },
     "series": {"type": "array", "items": _SERIES},
+    "differences": {
+        "type": ["array", "null"],
+        "description": "Arrows between two columns, with the difference.",
+        "items": {
+            "type": "object",
+            "properties": {
+                "from": {"type": ["string", "number"], "description": "A category."},
+                "to": {"type": ["string", "number"], "description": "Another category."},
+                "as": {"enum": ["percent", "absolute", "cagr"]},
+                "series": {"type": ["string", "null"], "description": "The name of a series, or Total."},
+            },
+        },
+    },
+    "totals": {"type": ["boolean", "null"], "description": "Show the sum of each stacked column or bar."},
     "axes": {
         "type": ["object", "null"],
         "description": "Bounds, steps and titles of axes.",

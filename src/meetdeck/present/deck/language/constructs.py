@@ -76,7 +76,8 @@ class BlockEnd(Struct, frozen=True):
 class Directive(Struct, frozen=True):
     """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`.
 
-    `slide` is the slide of another template that it refers to.
+    `slide` is the slide of another template that it refers to. A chart's may ask for `totals`; `literal` is the same
+    directive when the data has that word in its name.
     """
 
     kind: str
@@ -87,6 +88,8 @@ class Directive(Struct, frozen=True):
     computed: ExpressionNode | None = None
     continuation: Continuation | None = None
     slide: SlideReference | None = None
+    totals: bool = False
+    literal: "Directive | None" = None
 
     @property
     def type(self) -> DirectiveType:

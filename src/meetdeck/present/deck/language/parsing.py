@@ -47,6 +47,8 @@ LONGEST_TAG: Final = 500
 _MOST_SHOWN: Final = 60
 # After the path of a block or a table: it continues on further slides, numbered in their titles, with whole groups.
 _CONTINUED: Final = re.compile(r"(.*\S)\s+continue((?:\s+(?:numbered|keep))*)", re.DOTALL)
+# A chart whose stacked columns or bars show their sums.
+_TOTALLED: Final = re.compile(r"(chart\s*:.*\S)\s+totals", re.IGNORECASE | re.DOTALL)
 # After the path of a block: it repeats columns of its table.
 _COLUMNS: Final = re.compile(r"(.*\S)\s+columns(\s+continue(?:\s+(?:numbered|keep))*)?", re.DOTALL)
 
@@ -73,6 +75,20 @@ def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | Non
     """Return a directive, or its fault; None for a text that is not meant as one."""
     if refers_to_slide(text):
         return _parse_slide_reference(text, source)
+    if totalled := _TOTALLED.fullmatch(text):
+        return _parse_totalled(totalled[1], text, source)
+    return _parse_directive_text(text, source)
+
+
+def _parse_totalled(plain: str, text: str, source: str) -> Directive | TagFinding | None:
+    """Return a chart's directive that ends with `totals`, which the data may have in a name as well."""
+    literal, chart = _parse_directive_text(text, source), _parse_directive_text(plain, source)
+    if not isinstance(chart, Directive):
+        return literal
+    return structs.replace(chart, totals=True, literal=literal if isinstance(literal, Directive) else None)
+
+
+def _parse_directive_text(text: str, source: str) -> Directive | TagFinding | None:
     if "|" not in text and (directive := _DIRECTIVE.fullmatch(text)):
         return _parse_directive(directive, source)
     if directive := _COMPUTED_DIRECTIVE.fullmatch(text):

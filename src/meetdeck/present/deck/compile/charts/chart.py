@@ -21,6 +21,7 @@ from meetdeck.present.deck.compile.charts.series import (
     read_value,
     remove_cell_extensions,
 )
+from meetdeck.present.deck.compile.charts.totals import find_stacked, make_totals, mark_legend
 from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile_workbook, open_workbook, read_rows
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
@@ -38,6 +39,7 @@ from meetdeck.present.deck.program.charts.nodes import (
 from meetdeck.present.deck.program.charts.points import PointRange
 from meetdeck.present.deck.program.charts.series import ChartSheet
 from meetdeck.present.deck.program.charts.source import ChartSource
+from meetdeck.present.deck.program.charts.totals import TotalsTemplate
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.scope import Program
 
@@ -89,16 +91,17 @@ def read_source(root: Element, filling: ChartFilling) -> TemplateChart | None:
     """Return the source of a chart's data; None when it has no rows of data."""
     if form := read_form(root):
         return TemplateChart(ChartSource(*filling, form.template, ()), 1, max(1, len(form.categories)))
-    plots = _find_plots(root)
+    plots = find_plots(root)
     if not plots:
         return None
-    series = [read_series(element) for element in _ordered_series(plots)]
+    series = [read_series(element) for element in order_series(plots)]
     source = ChartSource(*filling, _read_form(root, plots, series), tuple(one.name for one in series))
     counts = [read_value(count) for plot in plots for count in plot.iter(C + "ptCount")]
     return TemplateChart(source, max(1, len(series)), max(1, 1, *counts))
 
 
-def _find_plots(root: Element) -> list[Element]:
+def find_plots(root: Element) -> list[Element]:
+    """Return the plots of a chart."""
     area = root.find(f"{C}chart/{C}plotArea") if root.tag == C + "chartSpace" else None
     return [child for child in area.iterchildren() if _is_plot(child)] if area is not None else []
 
@@ -116,7 +119,7 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
         source = ChartSource(*filling, form.template, ())
         sheet = mark_extended(root, form, source, own, context.part.name, context.markers)
         return compile_workbook(own, sheet.slot) if own else None
-    plots = _find_plots(root)
+    plots = find_plots(root)
     if not plots:
         message = (
             f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
@@ -128,7 +131,7 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
             remove(external)
             context.markers.changed()
         return None
-    elements = _ordered_series(plots)
+    elements = order_series(plots)
     series = [read_series(element) for element in elements]
     book = _open_workbook(root, filling, context, workbook, series)
     source = ChartSource(*filling, _read_form(root, plots, series), tuple(one.name for one in series))
@@ -136,7 +139,14 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
     rows = read_rows(book, series) if book else None
     sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{context.part.name}", rows)
     _remove_pivot(root)
-    _mark_plots(plots, elements, series, (source, sheet), context.markers)
+    stacked = find_stacked(plots, elements)
+    if stacked:
+        mark_legend(root, context.markers)
+    elif directive.totals:
+        message = f"{directive.source} stands on a chart without stacked columns or bars, which alone have totals."
+        context.report(place, TagFinding("Warning", "chart-totals", message, directive.source))
+    totals = make_totals(stacked, series, context.markers) if stacked else None
+    _mark_plots(plots, elements, series, (source, sheet), totals, context.markers)
     return compile_workbook(book, sheet.slot) if book else None
 
 
@@ -144,7 +154,7 @@ def _is_plot(element: Element) -> bool:
     return local_name(element).endswith("Chart") and element.tag.startswith(C)
 
 
-def _ordered_series(plots: Sequence[Element]) -> list[Element]:
+def order_series(plots: Sequence[Element]) -> list[Element]:
     """Return all series in the order of the sheet's columns."""
     elements = [series for plot in plots for series in plot.iterchildren(C + "ser")]
     return sorted(elements, key=lambda series: read_number(series, "order"))
@@ -199,6 +209,7 @@ def _mark_plots(
     elements: Sequence[Element],
     series: Sequence[TemplateSeries],
     about: tuple[ChartSource, ChartSheet],
+    totals: TotalsTemplate | None,
     markers: Markers,
 ) -> None:
     area = plots[0].getparent()
@@ -206,7 +217,7 @@ def _mark_plots(
     prefix = f"{plots[0].prefix}:" if plots[0].prefix else ""
     next_index = max((one.idx for one in series), default=-1) + 1
     label_texts = tuple(one.label_texts for one in series)
-    opening, closing = markers.range(make_chart(*about, label_texts, prefix, next_index))
+    opening, closing = markers.range(make_chart(about, label_texts, prefix, next_index, totals))
     insert_before(plots[0], opening)
     insert_after((axes or plots)[-1], closing)
     first = [axis.get("val", "") or "" for axis in plots[0].iterchildren(C + "axId")]

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from meetdeck.present.deck.compile.charts.arrows import mark_arrows
 from meetdeck.present.deck.compile.charts.substitute import mark_substitute
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
@@ -34,6 +35,8 @@ def _mark_chart(shape: Element, directive: Directive, place: Place, context: Par
         part = context.part.target(identifier)
         if part and context.package.content_type(part) == _EXTENDED_TYPE:
             mark_substitute(shape, part, filling, context)
+        elif part:
+            mark_arrows(shape, part, filling, context)
 
 
 def _is_chart(shape: Element, context: PartContext) -> bool:

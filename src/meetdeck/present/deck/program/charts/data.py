@@ -68,12 +68,31 @@ class Series(NamedTuple):
     subtotals: tuple[int, ...] | None = None
 
 
+class Difference(NamedTuple):
+    """A difference as the data asks for it: the places of two categories, its kind, the name of its series.
+
+    `years` lie between the categories; `path` leads to it from the chart's data.
+    """
+
+    start: int
+    end: int
+    kind: str
+    series: str
+    years: int
+    path: str
+
+
 class ChartData(NamedTuple):
-    """The contents of a chart: the columns of its sheet and its series; `axes` are the members of axes by name."""
+    """The contents of a chart: the columns of its sheet and its series; `axes` are the members of axes by name.
+
+    With `totals`, stacked columns and bars show their sums; `differences` are shown by arrows.
+    """
 
     columns: tuple[SheetColumn, ...]
     series: tuple[Series, ...]
     axes: Mapping[str, Mapping[str, object]] = {}
+    totals: bool = False
+    differences: tuple[Difference, ...] = ()
 
     def texts(self) -> Iterator[str | None]:
         """Yield the headers of the columns, and the cells of text columns."""

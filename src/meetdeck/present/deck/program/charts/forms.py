@@ -31,6 +31,8 @@ from meetdeck.present.deck.program.charts.data import (
     UnplottableError,
     too_many,
 )
+from meetdeck.present.deck.program.charts.differences import MEMBERS as DIFFERENCE_MEMBERS
+from meetdeck.present.deck.program.charts.differences import read_differences
 from meetdeck.present.deck.program.charts.levels import MOST_LEVELS, count_levels, find_starts, read_levels
 from meetdeck.present.deck.program.charts.paint import PAINT_MEMBERS, RawPaint, find_paint, show_name
 from meetdeck.present.deck.program.charts.subtotals import RawSubtotals
@@ -38,7 +40,7 @@ from meetdeck.present.deck.program.scope import IgnoredMember, find_unknown
 
 _FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
-_MEMBERS: Final = frozenset({"categories", "series", "axes"})
+_MEMBERS: Final = frozenset({"categories", "series", "axes", "totals", "differences"})
 # The members for any kind of chart: the same data may fill several.
 _SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels", "subtotals"}) | PAINT_MEMBERS
 _SERIES_ADVICE: Final = (
@@ -53,7 +55,10 @@ def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
         raise UnplottableError("", f"it is missing; {_FORMS}")
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        return assemble(_from_object(members, template), template)._replace(axes=read_axes(members.get("axes")))
+        data = assemble(_from_object(members, template), template)
+        differences = read_differences(members.get("differences"), _leaves(members.get("categories")))
+        axes, totals = read_axes(members.get("axes")), _read_totals(members.get("totals"))
+        return data._replace(axes=axes, totals=totals, differences=differences)
     if not is_list(value):
         raise UnplottableError("", f"it is no data for a chart; {_FORMS}")
     if not value:
@@ -64,11 +69,22 @@ def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
     return assemble(_pair_columns(columns, template), template)
 
 
+def _read_totals(value: object) -> bool:
+    if value is None or isinstance(value, bool):
+        return value is True
+    raise UnplottableError("totals", "it is neither true nor false; write true to show the sum of each column.")
+
+
 def find_ignored(value: object) -> Iterator[IgnoredMember]:
     """Yield the members of a chart's data that no chart reads; those of several series once."""
     if not is_object(value) or not is_list(series := value.get("series")):
         return
-    yield from find_unknown(value, _MEMBERS, "A chart has categories, series and axes.")
+    yield from find_unknown(value, _MEMBERS, "A chart has categories, series, axes, totals and differences.")
+    differences = value.get("differences")
+    for number, one in enumerate(differences if is_list(differences) else ()):
+        if is_object(one):
+            advice = "A difference has from, to, as and series."
+            yield from find_unknown(one, DIFFERENCE_MEMBERS, advice, f"differences.{number}.")
     if not series and value.get("categories"):
         yield IgnoredMember(
             "categories", "There are no series, so the chart is empty: write name and values of each as series."

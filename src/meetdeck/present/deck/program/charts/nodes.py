@@ -11,8 +11,17 @@ from meetdeck.present.deck.program.charts.cells import write_string
 from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn, UnplottableError
 from meetdeck.present.deck.program.charts.series import ChartSheet, SeriesTemplate, SeriesWriter
 from meetdeck.present.deck.program.charts.source import ChartSource
+from meetdeck.present.deck.program.charts.totals import Total, TotalsTemplate, hide_entry, make_total
 from meetdeck.present.deck.program.glyphs import report_undrawable
-from meetdeck.present.deck.program.scope import IgnoredMember, Program, Scope, report_ignored, run
+from meetdeck.present.deck.program.scope import (
+    IgnoredMember,
+    Program,
+    Scope,
+    data_path,
+    report_ignored,
+    report_value,
+    run,
+)
 
 _STOCK: Final = "stockChart"
 _STOCK_SERIES: Final = (3, 4)
@@ -61,6 +70,7 @@ class ChartNode(Struct, frozen=True):
     next_index: int
     plots: tuple[PlotTemplate, ...]
     axes: tuple[AxisTemplate, ...]
+    totals: TotalsTemplate | None = None
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the plots with series (the first plot when none has any) and their axes. Raises `BadData`."""
@@ -68,6 +78,10 @@ class ChartNode(Struct, frozen=True):
         report_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
         numbers = self.source.assign(data.series)
         data = self._keep_labels(data, numbers, scope)
+        total = self._make_total(data, numbers, scope) if data.totals else None
+        if self.totals:
+            hide_entry(self.totals, total, scope)
+        data = total.data if total else data
         if self.sheet.rows:
             scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
@@ -81,7 +95,10 @@ class ChartNode(Struct, frozen=True):
             for order, number in enumerate(numbers):
                 if template := plot.series.get(number):
                     writer.write(template, order, out, scope)
-            run(plot.after, out, scope)
+            if total and self.totals and not plot.series.keys().isdisjoint(self.totals.numbers):
+                self._write_total(self.totals, total, (plot.after, writer), out, scope)
+            else:
+                run(plot.after, out, scope)
         gone = {axis for plot in self.plots for axis in plot.axes}.difference(*axes.values())
         staying_axes = [axis for axis in self.axes if axis.id not in gone]
         if data.axes:
@@ -89,6 +106,32 @@ class ChartNode(Struct, frozen=True):
         else:
             for axis in staying_axes:
                 run(axis.body, out, scope)
+
+    def _make_total(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> Total | None:
+        total = make_total(self.totals, data, numbers, scope.locale) if self.totals else None
+        if total is None and data.series and not self.source.directive.totals:
+            message = (
+                f"{self.source.directive.source} has totals in its data, and its chart no stacked columns or bars: "
+                "they are not shown."
+            )
+            path = f"{data_path(self.source.directive, scope)}.totals"
+            report_value("chart-totals", message, self.source.directive, self.source.place, scope, path)
+        return total
+
+    def _write_total(
+        self,
+        template: TotalsTemplate,
+        total: Total,
+        ending: tuple[Program, SeriesWriter],
+        out: list[bytes],
+        scope: Scope,
+    ) -> None:
+        """Append the totals and the end of their plot: in it for bars, as a plot behind it for columns."""
+        (after, writer), order = ending, len(total.data.series)
+        if not template.is_horizontal:
+            run((*after, *template.before), out, scope)
+        writer.write_series(template.series, total.series, order, total.texts, out, scope)
+        run(after if template.is_horizontal else template.after, out, scope)
 
     def _write_axes(
         self,
@@ -163,7 +206,11 @@ class ChartNode(Struct, frozen=True):
 
 
 def make_chart(
-    source: ChartSource, sheet: ChartSheet, series: tuple[tuple[str | None, ...], ...], prefix: str, next_index: int
+    about: tuple[ChartSource, ChartSheet],
+    series: tuple[tuple[str | None, ...], ...],
+    prefix: str,
+    next_index: int,
+    totals: TotalsTemplate | None,
 ) -> Callable[[Program], ChartNode]:
     """Return a function that makes the node from the program of a chart's plots and axes.
 
@@ -173,6 +220,6 @@ def make_chart(
     def make(body: Program) -> ChartNode:
         plots = tuple(node for node in body if isinstance(node, PlotTemplate))
         axes = tuple(node for node in body if isinstance(node, AxisTemplate))
-        return ChartNode(source, sheet, series, prefix, next_index, plots, axes)
+        return ChartNode(*about, series, prefix, next_index, plots, axes, totals)
 
     return make

@@ -1,5 +1,6 @@
 """Series of a filled chart: the data of each, in the look of one of the template's series."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -80,11 +81,24 @@ class SeriesWriter:
 
     def write(self, template: SeriesTemplate, order: int, out: list[bytes], scope: Scope) -> None:
         """Append the series number `order` of the data."""
-        one, slots = self._data.series[order], scope.slots
+        one = self._data.series[order]
+        texts = self._data.columns[one.texts].cells if one.texts is not None else None
+        self.write_series(template, one, order, texts, out, scope)
+
+    def write_series(
+        self,
+        template: SeriesTemplate,
+        one: Series,
+        order: int,
+        texts: Sequence[str | None] | None,
+        out: list[bytes],
+        scope: Scope,
+    ) -> None:
+        """Append a series as number `order`, with the texts of its labels."""
+        slots = scope.slots
         labels = self._data.columns[one.labels]
         slots[HEAD_SLOT] = self._head(template, one, order).encode()
         slots[CONTENT_SLOT] = self._content(template, one).encode()
-        texts = self._data.columns[one.texts].cells if one.texts is not None else None
         fill_label_slots(scope, texts, self._cells(one.texts) if one.texts is not None else "")
         slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
         moved = follow(template.points, template.form.categories, labels.cells) if template.points else None
