@@ -6,15 +6,20 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
 import pytest
+from playwright.sync_api import sync_playwright
 
 from clients.generators import GENERATORS, MODULES, OWN_NODE, find_missing, find_readers_node
+from support.chromium import MISSING, find_chromium
 from support.cutting_proxy import cut_connections
 from support.installation import Installation
 
@@ -35,6 +40,7 @@ _BLOCK = re.compile(
 @pytest.fixture(scope="module")
 def service(shared_installation: Installation) -> dict[str, str]:
     """Start a service with demo data; return the environment that the READMEs' examples read."""
+    shared_installation.settings["MEETDECK_CORS_ORIGINS"] = "*"  # for the page of another origin
     address = shared_installation.start()
     written: dict[str, Any] = json.loads((shared_installation.data_dir / "dev-credentials.json").read_text())
     tenant = written["tenants"][0]
@@ -172,6 +178,32 @@ def test_each_booking_from_typescript_happens_once_when_answers_are_lost(
     require_each_booked_once((str(READERS_NODE), "library_bookings.js"), compiled, service)
 
 
+def test_the_typescript_library_books_from_a_page_of_another_origin(
+    typescript_folder: Path, service: dict[str, str]
+) -> None:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip(MISSING)
+    page = (WALKS / "library_page.html").read_text(encoding="utf-8")
+    for name, value in {
+        "BASE": service["MEETDECK"],
+        "KEY": service["MEETDECK_KEY"],
+        "TOKEN": get_token(service),
+    }.items():
+        page = page.replace(f"{{{name}}}", value)
+    (typescript_folder / "page.html").write_text(page, encoding="utf-8")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(typescript_folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
+        Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=chromium, timeout=60_000)
+        shown = browser.new_page()
+        shown.goto(f"http://127.0.0.1:{server.server_port}/page.html")
+        shown.wait_for_function("document.title !== ''", timeout=60_000)
+        assert shown.title() == "booked; 409 time_slot_taken; stale"
+        browser.close()
+        server.shutdown()
+
+
 def test_the_typescript_library_is_small(typescript_folder: Path) -> None:
     esbuild = MODULES / ".bin/esbuild"
     if not esbuild.exists():
@@ -198,12 +230,16 @@ def require_each_booked_once(program: tuple[str, ...], folder: Path, service: di
 
 def list_meetings(service: dict[str, str], customer: str) -> list[dict[str, Any]]:
     """Return a customer's meetings, asked for without the library."""
-    form = {"grant_type": "client_credentials", "client_id": service["MEETDECK_CLIENT_ID"]}
-    form["client_secret"] = service["MEETDECK_CLIENT_SECRET"]
-    token = httpx.post(f"{service['MEETDECK']}/oauth/token", data=form).json()["access_token"]
-    headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": service["MEETDECK_KEY"]}
+    headers = {"Authorization": f"Bearer {get_token(service)}", "Ocp-Apim-Subscription-Key": service["MEETDECK_KEY"]}
     address = f"{service['MEETDECK']}/api/v3/booking/meetings"
     return httpx.get(address, params={"customerId": customer}, headers=headers, timeout=60).json()
+
+
+def get_token(service: dict[str, str]) -> str:
+    """Return an access token, fetched without the library."""
+    form = {"grant_type": "client_credentials", "client_id": service["MEETDECK_CLIENT_ID"]}
+    form["client_secret"] = service["MEETDECK_CLIENT_SECRET"]
+    return httpx.post(f"{service['MEETDECK']}/oauth/token", data=form).json()["access_token"]
 
 
 def read_examples(library: str, language: str) -> str:

@@ -17,6 +17,7 @@ from meetdeck.platform.values import InvalidInput, Version, options_of, read_jso
 from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
 from support.factories import Api
 
+_CLIENTS = Path(__file__).parents[2] / "clients"
 _KEPT = Path(__file__).with_name("operation_ids.txt")
 
 
@@ -36,6 +37,22 @@ def test_an_operation_keeps_the_id_by_which_generated_clients_call_it() -> None:
     assert not gone, f"Clients call these: give their handlers the old names again: {gone}"
     assert not missing, f"These are not in tests/http/operation_ids.txt, add them in their places: {missing}"
     assert _KEPT.read_text(encoding="utf-8").splitlines() == sorted(kept)
+
+
+def test_each_post_without_a_key_is_one_that_the_client_libraries_know() -> None:
+    """They repeat POSTs after a broken connection, but for those that take no key and change something."""
+    changing = ("undo", "notice", "replay", "test", "reassign")
+    asking = ("preview", "read", "ical", "slides", "picture", "validation", "closing-days")
+    keyless = {
+        path.rpartition("/")[2]
+        for path, method, operation in operations_of(DOCUMENTS["v3"])
+        if method == "post" and "Idempotency" not in str(operation["parameters"])
+    }
+    assert keyless == {*changing, *asking}
+    for source in ("python/src/meetdeck_client/_exchange.py", "typescript/src/sending.ts"):
+        text = (_CLIENTS / source).read_text(encoding="utf-8")
+        (once,) = re.findall(r"ONCE = (.*)", text)
+        assert re.findall(r"[a-z]+", once) == [*changing], source
 
 
 @EACH_VERSION

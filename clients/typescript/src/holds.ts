@@ -70,6 +70,7 @@ export class Hold {
     const now = Date.parse(headersOf(this.#slot)?.get("Date") ?? "") || Date.now();
     const left = Math.max(Date.parse(this.#slot.expiresAt) - now, 1000);
     this.#timer = setTimeout(() => {
+      if (this.booked !== undefined) return;
       this.#renewing = this.#reserve().catch((error: unknown) => {
         this.lost = error;
       });

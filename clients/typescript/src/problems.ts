@@ -35,10 +35,12 @@ export class Problem extends Error {
     readonly response: Response,
     body: Record<string, unknown>,
   ) {
-    super(`${response.status} ${body["code"] ?? response.statusText}: ${body["detail"] ?? ""}`);
+    // Of a token that was refused: the identity provider's words.
+    const detail = String(body["detail"] ?? body["error_description"] ?? body["error"] ?? "");
+    super(`${response.status} ${body["code"] ?? response.statusText}: ${detail}`);
     this.status = response.status;
     this.code = (body["code"] ?? "") as Code;
-    this.detail = String(body["detail"] ?? "");
+    this.detail = detail;
     this.rule = body["rule"] as string | undefined;
     this.faults = (body["errors"] ?? []) as Fault[];
     this.requestId = (body["requestId"] as string | undefined) ?? response.headers.get("X-Request-Id") ?? undefined;

@@ -155,6 +155,9 @@ time.sleep(0.6)
 client.decks.build(DECK)
 assert requests[3].headers["Authorization"] == "Bearer t2"
 expect(Unauthenticated, lambda: connect(refuse(401, "unauthenticated")).decks.build(DECK))
+wrong = httpx.Response(401, json={"error": "invalid_client", "error_description": "Wrong secret."})
+error = expect(Unauthenticated, lambda: connect(wrong, credentials=OWN).decks.build(DECK))
+assert "Wrong secret." in str(error)
 given = iter(["old", "new"])
 connect(refuse(401, "unauthenticated"), done(), credentials={"token": lambda: next(given)}).decks.build(DECK)
 assert requests[1].headers["Authorization"] == "Bearer new"

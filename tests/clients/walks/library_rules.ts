@@ -125,6 +125,8 @@ await new Promise((resolve) => setTimeout(resolve, 600));
 await build(client);
 assert.equal(requests[3]?.headers.get("Authorization"), "Bearer 2");
 await assert.rejects(build(connect([refuse(401, "unauthenticated")])), refused(401, "unauthenticated"));
+const wrong = Response.json({ error: "invalid_client", error_description: "Wrong secret." }, { status: 401 });
+await assert.rejects(build(connect([wrong], own)), /Wrong secret/);
 const given = ["old", "new"];
 await build(connect([refuse(401, "unauthenticated"), done()], { token: async () => given.shift() ?? "" }));
 assert.equal(requests[1]?.headers.get("Authorization"), "Bearer new");

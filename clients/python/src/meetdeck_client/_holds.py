@@ -111,6 +111,7 @@ class Hold(_Held):
     def book(self, meeting: CreateMeeting, /, *, idempotency_key: str | None = None) -> BookedMeeting:
         """Book the held time; return the meeting."""
         self.booked = self._client.meetings.create(self._fill(meeting), idempotency_key=idempotency_key)
+        self._ended.set()
         return self.booked
 
     def __enter__(self) -> Self:
@@ -147,6 +148,8 @@ class AsyncHold(_Held):
     async def book(self, meeting: CreateMeeting, /, *, idempotency_key: str | None = None) -> BookedMeeting:
         """Book the held time; return the meeting."""
         self.booked = await self._client.meetings.create(self._fill(meeting), idempotency_key=idempotency_key)
+        if self._renewing is not None:
+            self._renewing.cancel()
         return self.booked
 
     async def __aenter__(self) -> Self:

@@ -40,7 +40,8 @@ class Problem(MeetdeckError):
         self.code = str(body.get("code", ""))
         """The stable kind of problem; empty if the answer is not the service's, but a proxy's."""
         self.title = str(body.get("title", response.reason_phrase))
-        self.detail = str(body.get("detail", ""))
+        self.detail = str(body.get("detail") or body.get("error_description") or body.get("error") or "")
+        """What was wrong, and what to do; of a token that was refused, the identity provider's words."""
         self.rule: str | None = body.get("rule")
         """The rule that refuses, if it is one of several."""
         self.faults = tuple(Fault(each["pointer"], each["detail"]) for each in body.get("errors") or ())
