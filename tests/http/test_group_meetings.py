@@ -167,6 +167,23 @@ async def test_a_room_is_never_overfilled_when_the_topic_gets_more_seats(api: Ap
     assert await find_at_ten(api, **physical) == []
 
 
+async def test_employees_whom_a_later_booking_brings_take_chairs_too(api: Api) -> None:
+    await give_seats(api, 2)
+    await set_rooms(api, 5)
+    room: dict[str, Any] = {"type": "Physical", "roomId": HAVBLIK}
+    assert (await book(api, "Freja", **room)).status_code == 201
+    assert (await book(api, "Noah", additionalEmployees=[BO], **room)).status_code == 201
+    await give_seats(api, 12)  # five chairs: two customers, Anna and Bo
+    physical = {"meetingTypes": "Physical"}
+    assert [one["seatsLeft"] for one in await find_at_ten(api, **physical)] == [1]
+    camilla = str(NORDLYS.id_of("employee", "Camilla Friis"))
+    refused = await book(api, "Emma", additionalEmployees=[camilla], **room)
+    assert refused.json()["code"] == "time_slot_taken"
+    assert (await book(api, "Emma", additionalEmployees=[BO], **room)).status_code == 201
+    assert (await book(api, "Ida", **room)).json()["code"] == "time_slot_taken"
+    assert await find_at_ten(api, **physical) == []
+
+
 async def test_a_specialist_whom_each_booking_names_comes_once_for_all(api: Api) -> None:
     await give_seats(api, 3)
     shared = [(await book(api, one, additionalEmployees=[BO])).json() for one in ("Freja", "Noah")]

@@ -263,13 +263,22 @@ cross join (
 select
     shared_slot_id, employee_id, meeting_type, starts_at, ends_at, room_id,
     coalesce(room.location, employee.location) as location,
-    greatest(least(seats, case when meeting_type = 'Physical' then room.capacity - 1 end) - taken, 0)::integer as seats_left
+    greatest(
+        least(seats, case when meeting_type = 'Physical' then room.capacity - employees end) - taken, 0
+    )::integer as seats_left
 from shared_slot
 join meeting_topic using (tenant_id, topic_id)
 join employee using (tenant_id, employee_id)
 left join room using (tenant_id, room_id)
 cross join lateral (
-    select count(distinct seat) as taken from occupancy
+    select
+        count(distinct seat) as taken,
+        count(distinct resource_key) filter (
+            where resource_key is distinct from (
+                select resource.resource_key from resource where resource_id = shared_slot.room_id
+            )
+        ) as employees
+    from occupancy
     where occupancy.shared_slot_id = shared_slot.shared_slot_id and (expires_at is null or expires_at > :now)
         and time_slot_id not in (
             select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])

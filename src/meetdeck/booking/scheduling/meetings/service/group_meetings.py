@@ -68,7 +68,9 @@ async def seat_meeting(
         [*content.people, *earlier_booking.resource_ids, *(earlier.resource_ids if earlier is not None else [])],
     )
     wanted = replace(slot, room_id=named)
-    seated = await take_seat(connection, wanted, terms, replaced_slots, now, choose_room=find_room)
+    seated = await take_seat(
+        connection, wanted, terms, replaced_slots, now, choose_room=find_room, people=content.people
+    )
     return SeatedSlot(seated, named is None and seated.room_id is not None)
 
 

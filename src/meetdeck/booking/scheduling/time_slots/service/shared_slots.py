@@ -78,7 +78,7 @@ async def keep_seat(connection: Connection, slot: TimeSlot, now: datetime) -> Ti
     return await take_seat(connection, slot, terms, ReplacedSlots([slot.time_slot_id]), now)
 
 
-async def take_seat(
+async def take_seat(  # noqa: PLR0913 - the slot, and what it replaces
     connection: Connection,
     slot: TimeSlot,
     terms: GroupTerms,
@@ -86,27 +86,33 @@ async def take_seat(
     now: datetime,
     *,
     choose_room: ChooseRoom | None = None,
+    people: Sequence[UUID] | None = None,
 ) -> TimeSlot:
     """Return a slot with a seat in the shared slot of its time, and with its room; `occupy` writes its occupancy.
+
+    `people` are the employees who take part; None: those of the slot.
 
     Locks the people and rooms of the slot and of the replaced ones. A meeting has to choose a room, which a reservation
     may leave open: without `choose_room`. Raises TimeSlotTaken when all seats are taken or the others meet in another
     room, ChangedMeanwhile.
     """
+    present = people if people is not None else [slot.employee_id, *slot.additional_employees]
     for _ in range(_MOST_TRIES):
         with suppress(_ChangedError):
             async with savepoint(connection):  # a rollback releases its locks
-                return await _take_seat(connection, slot, terms, replaced_slots, now, choose_room)
+                return await _take_seat(connection, slot, terms, replaced_slots, now, choose_room, people=present)
     raise ChangedMeanwhile
 
 
-async def _take_seat(
+async def _take_seat(  # noqa: PLR0913 - the slot, and what it replaces
     connection: Connection,
     slot: TimeSlot,
     terms: GroupTerms,
     replaced_slots: ReplacedSlots,
     now: datetime,
     choose_room: ChooseRoom | None,
+    *,
+    people: Sequence[UUID],
 ) -> TimeSlot:
     expected = await store.find_shared_slot(connection, slot, terms, now, replaced_slots.slot_ids)
     placed = await _place(slot, expected, choose_room)
@@ -118,7 +124,9 @@ async def _take_seat(
     if found is None:
         shared_slot_id = await store.begin_shared_slot(connection, placed, terms, now, is_placed=is_settled)
         return replace(placed, shared_slot_id=shared_slot_id, seat=1)
-    seats = terms.seats if found.chairs is None else min(terms.seats, found.chairs)
+    seats = terms.seats
+    if found.capacity is not None:
+        seats = min(seats, found.capacity - len({*people, *found.employee_ids}))
     if len(found.taken) >= seats:
         raise TimeSlotTaken(phrase("All {seats} seats are taken. Choose another time.", seats=seats))
     if is_settled and not found.is_placed:

@@ -23,15 +23,17 @@ class GroupTerms(NamedTuple):
 
 
 class SharedSlot(NamedTuple):
-    """A shared slot, with the seats that others have."""
+    """A shared slot, with what others have of it."""
 
     shared_slot_id: UUID
     room_id: UUID | None
     is_placed: bool
     """Whether its room, or that it has none, is settled."""
     taken: Sequence[int]
-    chairs: int | None
-    """The chairs of its room beside the advisor's, if they meet there."""
+    """The seats of customers."""
+    employee_ids: Sequence[UUID]
+    capacity: int | None
+    """The chairs of its room, if they meet there."""
 
 
 async def count_seats(connection: Connection, topic_id: UUID | None) -> int:
@@ -85,7 +87,9 @@ async def find_shared_slot(
     )
     if row is None or not row["taken"]:
         return None
-    return SharedSlot(row["shared_slot_id"], row["room_id"], row["is_placed"], row["taken"], row["chairs"])
+    return SharedSlot(
+        row["shared_slot_id"], row["room_id"], row["is_placed"], row["taken"], row["employee_ids"], row["capacity"]
+    )
 
 
 async def list_holds(connection: Connection, shared_slot_id: UUID, now: datetime) -> list[UUID]:

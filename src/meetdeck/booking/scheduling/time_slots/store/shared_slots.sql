@@ -18,19 +18,35 @@ select employee_id
 from shared_slot
 left join room using (tenant_id, room_id)
 cross join lateral (
-    select count(distinct seat) as taken from occupancy
+    select
+        count(distinct seat) as taken,
+        count(distinct resource_key) filter (
+            where resource_key is distinct from (
+                select resource.resource_key from resource where resource_id = shared_slot.room_id
+            )
+        ) as employees
+    from occupancy
     where occupancy.shared_slot_id = shared_slot.shared_slot_id and (expires_at is null or expires_at > :now)
 ) as counted
 where employee_id = any (:employee_ids::uuid[]) and topic_id = :topic_id and meeting_type = :meeting_type
     and starts_at = :starts_at and ends_at = :ends_at and taken > 0
-    and taken < least(:seats::bigint, case when meeting_type = 'Physical' then capacity - 1 end)
+    and taken < least(:seats::bigint, case when meeting_type = 'Physical' then capacity - employees end)
 order by taken desc, employee_id;
 
 -- name: find_shared_slot(employee_id, topic_id, meeting_type, starts_at, ends_at, now, own_slot_ids)^
--- A shared slot, the chairs of its room beside the advisor's, and the seats that others than some of its time slots have.
+-- A shared slot, the capacity of its room if they meet there, and what others than some of its time slots have: seats,
+-- and the employees who take part.
 select
     shared_slot_id, room_id, is_placed,
-    (select capacity - 1 from room where room.room_id = shared_slot.room_id and meeting_type = 'Physical') as chairs,
+    (select capacity from room where room.room_id = shared_slot.room_id and meeting_type = 'Physical') as capacity,
+    array(
+        select distinct resource_id from occupancy
+        join resource using (tenant_id, resource_key)
+        where occupancy.shared_slot_id = shared_slot.shared_slot_id
+            and resource_id is distinct from shared_slot.room_id
+            and (expires_at is null or expires_at > :now)
+            and time_slot_id <> all (:own_slot_ids::uuid[])
+    ) as employee_ids,
     array(
         select distinct seat from occupancy
         where occupancy.shared_slot_id = shared_slot.shared_slot_id
