@@ -116,6 +116,29 @@ async def test_times_to_move_to_are_those_of_the_same_people_and_beside_them_of_
     assert moved["alsoEmployees"] == [DAVID, CAMILLA]
 
 
+async def test_times_to_move_to_are_free_for_employees_whom_staff_added(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    await visitor.press("Book")
+    (meeting,) = await list_meetings(api)
+    added = next(one for one in (CAMILLA, BO) if one not in {meeting["employeeId"], DAVID})
+    people = [{"op": "add", "path": "/additionalEmployees/-", "value": added}]
+    assert (await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=people)).status_code == 200
+    taken = {"startDate": "2026-03-02T00:00:00Z", "endDate": "2026-03-05T00:00:00Z", "employeeId": added}
+    assert (await api.post("v3/booking/time-slots", taken | {"status": "Busy"})).status_code == 201
+    await visitor.press("Move")
+    assert min(each.get("value") for each in visitor.times) > "2026-03-05"
+    await visitor.follow("Anybody who is free")
+    assert min(each.get("value") for each in visitor.times) > "2026-03-05"
+    await visitor.send(visitor.times[0], {})
+    await visitor.press("Move")
+    (moved,) = await list_meetings(api)
+    assert moved["startDate"] > "2026-03-05"
+    assert added in moved["additionalEmployees"]
+
+
 async def test_firms_whose_customers_book_only_offered_times_get_specialists_who_do_not_serve_the_topic_themselves(
     api: Api, visitor: FormVisitor, topic: str, clock: HandClock
 ) -> None:

@@ -248,6 +248,8 @@ class Query(Struct, frozen=True, kw_only=True):
     room_required_locations: frozenset[str] = frozenset()
     working_time_buffer: timedelta = NO_TIME
     best: bool = False
+    attending: tuple[int, ...] = ()
+    """The resource keys of people who take part besides: they must be free, whatever their hours and limits are."""
     also: tuple[AlsoGroup, ...] = ()
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from meetdeck.booking.slots.columns import unite_columns
 from meetdeck.booking.slots.joint import Advisors, Joint, Team, keep_joint
 from meetdeck.booking.slots.limits import DailyLimits
 from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query, Room, Slots, to_bits
-from meetdeck.booking.slots.occupancy import batches, count_ranges, split_by_owner
+from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import check_starts
@@ -64,6 +64,7 @@ def search_jointly(
     timetable = lay_out(searched, begin, end, calendars.extra_open)
     check()
     instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
+    instants = _leave_to(query.attending, calendars, instants, duration)
     if not len(instants):
         return _no_slots(duration), None
     starts = Axis(instants)
@@ -153,6 +154,15 @@ def _find_possible_starts(
     ends = np.maximum(starts.count_before(timetable.ends[wanted].ravel()), begins)
     worked = count_ranges(np.zeros_like(begins), begins, ends, (1, len(starts) + 1))[0, :-1] > 0
     return instants[worked]
+
+
+def _leave_to(attending: Sequence[int], calendars: Calendars, instants: Instants, duration: int) -> Instants:
+    """Return the starts at which all who attend are free."""
+    if not attending or not len(instants):
+        return instants
+    nothing = np.zeros(len(attending), dtype=np.int64)
+    (rows,) = split_by_owner(attending, calendars.busy)
+    return instants[find_free(Axis(instants), duration, (nothing, nothing), rows).all(axis=0)]
 
 
 def _no_slots(duration: int) -> Slots:

@@ -258,6 +258,9 @@ cross join (
         and starts_at > :begin_at::timestamptz - :short_entry::interval and starts_at < :end_at
 ) as short_busy;
 
+-- name: list_resource_keys(resource_ids)
+select resource_key from resource where resource_id = any (:resource_ids::uuid[]);
+
 -- name: list_begun(topic_id, begin_at, end_at, now, own_ids)
 -- The times about a topic that others share, with the seats that are left, also in their room.
 select

@@ -15,7 +15,7 @@ from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.employees.schemas import Face
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.reading import add_attending, read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
 from meetdeck.booking.slots.model import Slot, Slots
@@ -80,7 +80,10 @@ async def find_times(
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
     found = await recall_search_input(database, visit.tenant_id, query, visit.now)
-    found = keep_people(found, visit.choices, moving)
+    if moving is not None:
+        others = [one for one in moving.additional_employees if one not in moving.companions.people]
+        async with database.transaction(visit.tenant_id) as connection:
+            found = await add_attending(connection, keep_people(found, visit.choices, moving), others)
     recommended, offering = await PAGES.run(visit.tenant_id, lambda check: _search(found, check))
     async with database.transaction(visit.tenant_id) as connection:
         faces = await employees.list_faces(connection, [*{slot.employee_id for slot in recommended}, *offering])

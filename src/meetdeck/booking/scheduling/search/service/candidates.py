@@ -204,6 +204,11 @@ async def list_companions(connection: Connection, meeting_id: UUID | None) -> li
     return [(row["service_group_id"], row["employee_id"]) async for row in rows]
 
 
+async def list_resource_keys(connection: Connection, resource_ids: Sequence[UUID]) -> list[int]:
+    """Return the keys of some employees or rooms; none of deleted ones."""
+    return [row["resource_key"] async for row in queries.list_resource_keys(connection, resource_ids=resource_ids)]
+
+
 async def list_bookable_rooms(connection: Connection) -> list[Room]:
     """Return the rooms that meetings can take."""
     return [Room(**row) async for row in queries.list_bookable_rooms(connection)]

@@ -128,6 +128,22 @@ async def read_named(
     )
 
 
+async def add_attending(connection: Connection, found: SearchInput, employee_ids: Sequence[UUID]) -> SearchInput:
+    """Return a search for times at which some employees are free, too, who take part besides.
+
+    They are not offered themselves, and do not come along for a service group.
+    """
+    if not employee_ids:
+        return found
+    keys = await candidates.list_resource_keys(connection, employee_ids)
+    also = tuple(
+        replace(group, people=tuple(one for one in group.people if one.employee_id not in employee_ids))
+        for group in found.query.also
+    )
+    searched = [one for one in found.candidates if one.employee_id not in employee_ids]
+    return replace(found, query=replace(found.query, attending=tuple(keys), also=also), candidates=searched)
+
+
 async def read_rooms(connection: Connection, queries: Sequence[Query]) -> list[Room]:
     """Return the rooms of some searches; none if they need none."""
     needs_rooms = any(each.require_room or each.room_required_locations for each in queries)
