@@ -96,7 +96,7 @@ async def take_seat(  # noqa: PLR0913 - the slot, and what it replaces
     may leave open: without `choose_room`. Raises TimeSlotTaken when all seats are taken or the others meet in another
     room, ChangedMeanwhile.
     """
-    present = people if people is not None else [slot.employee_id, *slot.additional_employees]
+    present = people if people is not None else [one for one in slot.resource_ids if one != slot.room_id]
     for _ in range(_MOST_TRIES):
         with suppress(_ChangedError):
             async with savepoint(connection):  # a rollback releases its locks
