@@ -11,7 +11,7 @@ the values of all slides in one. We and python-pptx are measured both ways, and 
 repeat, shapes with conditions, a slide for each item, charts with their workbooks, tables and pictures from the data,
 Markdown, links, filters, notes. Its decks are compared with the data text by text.
 
-"Realistic decks" are made from nine templates as advisory firms have them, with tables that go on, QR codes and cells
+"Realistic decks" are made from eleven templates as advisory firms have them, with tables that go on, QR codes and cells
 whose text is measured. Each is set against python-pptx opening and saving the finished deck, by processor time.
 
 `warm` keeps what may be kept between decks: for us the compiled template, for all others nothing, since none of them

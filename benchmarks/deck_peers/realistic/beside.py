@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pptx import Presentation
 
-from deck_peers.realistic import agendas, portfolio, reports, sheets
+from deck_peers.realistic import agendas, portfolio, reports, sheets, statements
 from meetdeck.present.deck import compile_template, whole_deck
 from meetdeck.present.render.typefaces import installed_typefaces
 
@@ -53,6 +53,22 @@ REALISTIC: Final = (
         "pension report", reports.make_pension_report, reports.make_pension_data, reports.PENSION_SLIDES, "en", 5
     ),
     Realistic("fee proposal", reports.make_fee_proposal, reports.make_fee_data, reports.FEE_SLIDES, "de", 2.5),
+    Realistic(
+        "quarterly report",
+        statements.report_maker(statements.DANISH),
+        partial(statements.make_report_data, statements.DANISH),
+        statements.REPORT_SLIDES,
+        "da",
+        1.5,
+    ),
+    Realistic(
+        "fees in two currencies",
+        statements.fee_maker(statements.ENGLISH),
+        partial(statements.make_fee_data, statements.ENGLISH),
+        statements.FEE_SLIDES,
+        "en",
+        1.5,
+    ),
     *(
         Realistic(
             f"agenda, {words.language}",

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -9,12 +10,13 @@ from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
-from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.shapes import MSO_SHAPE, PP_PLACEHOLDER
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
 
 _TITLE_ONLY: Final = 5
+_SLIDE_NUMBER: Final = PP_PLACEHOLDER.SLIDE_NUMBER
 _PIXELS: Final = (200, 150)
 
 
@@ -109,6 +111,15 @@ def add_picture(slide: Any, place: Place, alternative_text: str) -> Any:
     Image.frombytes("L", _PIXELS, Random(0).randbytes(width * height)).save(out, "PNG")
     out.seek(0)
     return describe(slide.shapes.add_picture(out, *map(Inches, place)), alternative_text)
+
+
+def add_page_number(slide: Any) -> None:
+    """Add the slide number of the slide's layout."""
+    source = next(one for one in slide.slide_layout.placeholders if one.placeholder_format.type == _SLIDE_NUMBER)
+    element = deepcopy(source.element)
+    element.nvSpPr.cNvPr.set("id", str(max(shape.shape_id for shape in slide.shapes) + 1))
+    slide.shapes._spTree.append(element)
+    _set_place(slide.shapes[-1], Place(11.3, 7.0, 1.5, 0.35))
 
 
 def set_notes(slide: Any, text: str) -> None:

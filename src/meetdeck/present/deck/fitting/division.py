@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from meetdeck.present.deck.fitting.groups import Leaves
 from meetdeck.present.deck.fitting.layout import Extent, Paragraph, stack
-from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, list_innermost
+from meetdeck.present.deck.program.slide_parts import SlidePart, Story, StoryItems, Tally, WrittenItem
 
 # Nobody reads more slides of one list; the rest is on the last of them.
 MOST_PARTS: Final = 200
@@ -71,7 +71,7 @@ class Units(Generic[T]):
 
     def __init__(self, units: Sequence[T], tally: Tally, measure: Measure[T] | None) -> None:
         first = len(units) - tally.after - tally.foot - sum(one.units for one in tally.items)
-        self.leaves: Final = Leaves(tally.items, first)
+        self.leaves: Final = Leaves(tally.items, first, is_nested=tally.is_nested)
         self._units: Final = units
         self._measure: Final = measure
         self._frames: Final[dict[tuple[bool, bool], Frame[T]]] = {}
@@ -92,7 +92,7 @@ class Units(Generic[T]):
     def inside(self, start: int, end: int) -> list[T]:
         """Return the units of the innermost items of a slide, with the repeated headings of their groups."""
         repeated = [self._units[at] for units in self.leaves.repeated(start) for at in units]
-        return [*repeated, *self._units[self.leaves.edge(start) : self.leaves.edge(end)]]
+        return [*repeated, *self._units[self.leaves.edges[start] : self.leaves.edges[end]]]
 
     def pick(self, start: int, end: int) -> list[T]:
         """Return all units of a slide."""
@@ -115,42 +115,42 @@ def divide_rows(
     `measure` measures the rows before and after the items, where slides differ in them.
     """
     if sum(heights) <= rooms.last:
-        story = list_innermost(tally.items)
+        story = StoryItems(Story(tally.items))
         return [SlidePart(heights=tuple(heights), written=tuple(tally.written), story=story)]
     units = Units(heights, tally, measure)
     leaves, total = units.leaves, list(accumulate(heights, initial=0.0))
+    edges, count = leaves.edges, leaves.count
     around: dict[tuple[bool, bool], float] = {}
 
     def fits(start: int, end: int) -> bool:
-        kind = start > 0, end < leaves.count
+        kind = start > 0, end < count
         if kind not in around:
             frame = units.frame(start, end)
             around[kind] = sum(frame.head) + sum(frame.foot)
-        repeated = sum(total[one.stop] - total[one.start] for one in leaves.repeated(start))
-        inside = total[leaves.edge(end)] - total[leaves.edge(start)]
-        return around[kind] + repeated + inside <= (rooms.others if kind[1] else rooms.last)
+        height = around[kind] + total[edges[end]] - total[edges[start]]
+        if leaves.is_nested:
+            height += sum(total[one.stop] - total[one.start] for one in leaves.repeated(start))
+        return height <= (rooms.others if end < count else rooms.last)
 
-    parts = divide(leaves.count, fits, leaves)
+    parts = divide(count, fits, leaves)
     made = _make_parts(parts, tally, leaves)
-    if measure is not None:
-        # What stands around the items is measured as it is written.
-        return made
     return [replace(part, heights=tuple(units.pick(*span))) for part, span in zip(made, parts or [(0, 0)], strict=True)]
 
 
 def _make_parts(parts: Sequence[tuple[int, int]], tally: Tally, leaves: Leaves) -> list[SlidePart]:
     """Return the slides' parts, at least one; the last has no end."""
-    story, count = list_innermost(tally.items), len(parts)
+    story, count = Story(tally.items), len(parts)
     made: list[SlidePart] = []
     for number, (start, end) in enumerate(parts or [(0, 0)], start=1):
         cut = leaves.cut(start, end)
         last = None if number == max(count, 1) else cut.end
-        written = tuple(
-            None if at in cut.inner else one for at, one in enumerate(tally.written[cut.start : last], cut.start)
-        )
+        written: tuple[WrittenItem | None, ...] = tuple(tally.written[cut.start : last])
+        if cut.inner and written:
+            written = tuple(None if at in cut.inner else one for at, one in enumerate(written, cut.start))
         first, stop = leaves.count_shown(start), leaves.count_shown(end)
-        own = story._replace(before=first, start=first, end=stop)
-        items = [one.item for one in tally.items[cut.start : last]] if tally.fixed else ()
+        own = StoryItems(story, first, first, stop)
+        needed = tally.is_fixed and (None in written or not written)
+        items = [one.item for one in tally.items[cut.start : last]] if needed else ()
         part = SlidePart(number, max(count, 1), cut.start, last, cut.inner, written=written, story=own, items=items)
         made.append(part)
     return made

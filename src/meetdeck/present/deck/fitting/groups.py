@@ -6,7 +6,7 @@ and each item is a group with a heading before them and perhaps a subtotal after
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.program.slide_parts import UNCUT, CountedItem, Cut
@@ -25,18 +25,26 @@ class _Group(NamedTuple):
 class Leaves:
     """The innermost items of a story by number, with the positions of their units, headings and subtotals included."""
 
-    def __init__(self, items: Sequence[CountedItem], first: int) -> None:
-        # The first unit of each: of the first in a group, that of the heading.
-        self._edges: Final[list[int]] = []
+    def __init__(self, items: Sequence[CountedItem], first: int, *, is_nested: bool) -> None:
+        self.is_nested: Final = is_nested
+        # The first unit of each: of the first in a group, that of the heading; last the one after all.
+        self.edges: Final[list[int]] = []
         self._paths: Final[list[tuple[int, ...]]] = []
         # The groups around each, outermost first.
         self._groups: Final[list[tuple[_Group, ...]]] = []
-        self.end: Final = self._add(items, first, ())
-        self._edges.append(self.end)
-        self.count: Final = len(self._paths)
-        depth = _find_depth(items)
+        if is_nested:
+            self.edges.append(self._add(items, first, ()))
+        else:
+            self.edges.extend(accumulate((one.units for one in items), initial=first))
+        self.count: Final = len(self.edges) - 1
+        depth = _find_depth(items) if is_nested else 1
         # Items without inner ones are none of the innermost where others have them.
         self._shown: Final = [at for at, path in enumerate(self._paths) if len(path) == depth]
+
+    @property
+    def end(self) -> int:
+        """The position of the first unit after all items."""
+        return self.edges[-1]
 
     def _add(self, items: Sequence[CountedItem], at: int, path: tuple[int, ...]) -> int:
         """Add the innermost of items whose first unit is at a position; return where their units end."""
@@ -44,39 +52,39 @@ class Leaves:
             begin = len(self._paths)
             if one.inner:
                 self._add(one.inner, at + one.head, (*path, index))
-                self._edges[begin] = at
+                self.edges[begin] = at
                 group = _Group(begin, len(self._paths), range(at, at + one.head))
                 self._groups[begin:] = [(group, *around) for around in self._groups[begin:]]
             else:
-                self._edges.append(at)
+                self.edges.append(at)
                 self._paths.append((*path, index))
                 self._groups.append(())
             at += one.units
         return at
 
-    def edge(self, leaf: int) -> int:
-        """Return the position of an item's first unit, that after the last item's without one."""
-        return self._edges[leaf]
-
     def repeated(self, start: int) -> list[range]:
         """Return the positions of the headings that are repeated on a slide that starts with an item."""
-        around = self._groups[start] if start < self.count else ()
+        around = self._groups[start] if self.is_nested and start < self.count else ()
         return [group.heading for group in around if group.begin < start]
 
     def count_shown(self, leaf: int) -> int:
         """Return how many innermost items there are before one."""
-        return bisect_left(self._shown, leaf)
+        return bisect_left(self._shown, leaf) if self.is_nested else leaf
 
     def settle(self, start: int, end: int, fits: Fits) -> int:
         """Return where a slide ends that has room for the items from `start` to `end`: before a group that fits on one.
 
         A heading belongs to the first item of its group, so it never stands last.
         """
+        if not self.is_nested:
+            return end
         torn = (group for group in self._groups[end] if start < group.begin < end)
         return next((group.begin for group in torn if fits(group.begin, group.end)), end)
 
     def may_move(self, start: int, end: int) -> bool:
         """Return whether the slide from `start` may leave the item at `end`, its last, to the single one after it."""
+        if not self.is_nested:
+            return True
         torn = [group for group in self._groups[end + 1] if group.begin <= end]
         if not torn:
             # A whole group is not alone.
@@ -85,6 +93,8 @@ class Leaves:
 
     def cut(self, start: int, end: int) -> Cut:
         """Return the story's own items on a slide, and in it those that are torn."""
+        if not self.is_nested:
+            return Cut(start, end)
         if start == end:
             return UNCUT._replace(end=0)
         shared = _count_shared(self._paths, start), _count_shared(self._paths, end)

@@ -31,7 +31,7 @@ from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally, list_innermost
+from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Story, Tally
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
 # PowerPoint's steps for text that is too long: the size of letters, and the reduction of line distances.
@@ -191,7 +191,7 @@ class MeasuredText(Struct, frozen=True):
             return list(measurer.measure_paragraphs(parse_inside(self.opening, text), self.look.levels, box.width))
 
         def measure_frame(continued: bool, more: bool) -> Frame[Paragraph]:  # noqa: FBT001 - see `Measure`
-            part = make_frame_part(list_innermost(tally.items), continued=continued, more=more)
+            part = make_frame_part(Story(tally.items), continued=continued, more=more)
             frame = write_frame(program, tally.ends, scope, dropped, part)
             paragraphs = measure(frame.text)
             return Frame(paragraphs[: frame.head], paragraphs[frame.head :])

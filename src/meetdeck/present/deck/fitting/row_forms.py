@@ -160,6 +160,8 @@ class RowForms:
         self._measurer, self._shaping = (
             Measurer(typefaces, look.fonts, shaped=shaped, in_cells=True) for shaped in (False, True)
         )
+        # Widths of columns, and which cells the style makes bold, by what stands around the rows.
+        self.shells: Final[dict[bytes, tuple[tuple[float, ...], tuple[bool, ...]]]] = {}
         self._known: dict[tuple[object, ...], RowForm] = {}
         self._heights: dict[tuple[object, ...], float] = {}
 

@@ -8,6 +8,8 @@ from meetdeck.present.deck.fitting.written import parse_inside
 from meetdeck.present.deck.opc.xml import A, Element
 
 _TRUE: Final = frozenset({"1", "true"})
+# The slides of a table have two: the last one's may have a total row.
+_MOST_SHELLS: Final = 4
 # Styles without bold headers: "No Style, No Grid" and "No Style, Table Grid".
 _PLAIN_STYLES: Final = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"})
 
@@ -35,9 +37,15 @@ class _WrittenTable:
         first, *others = tags.closed.sub(rb"<\1\2></\1>", written).split(tags.row_end)
         start = first.find(tags.row) if others else len(first)
         *self._rows, end = first[start:], *others
-        table = next(parse_inside(forms.opening, first[:start] + end).iter(A + "tbl"))
-        self._widths = tuple(read_length(column.get("w")) for column in table.findall(f"{A}tblGrid/{A}gridCol"))
-        self._bold = _read_bold(table)
+        shell = first[:start] + end
+        known = forms.shells.get(shell)
+        if known is None:
+            table = next(parse_inside(forms.opening, shell).iter(A + "tbl"))
+            widths = tuple(read_length(column.get("w")) for column in table.findall(f"{A}tblGrid/{A}gridCol"))
+            known = widths, _read_bold(table)
+            if len(forms.shells) < _MOST_SHELLS:
+                forms.shells[shell] = known
+        self._widths, self._bold = known
 
     def measure(self) -> list[float]:
         """Return the heights of the rows."""

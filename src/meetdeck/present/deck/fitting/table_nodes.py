@@ -35,7 +35,7 @@ from meetdeck.present.deck.program.images.fills import draw_waiting
 from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.replaceable import replace_bytes
 from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.slide_parts import SlidePart, Tally, list_innermost
+from meetdeck.present.deck.program.slide_parts import SlidePart, Story, Tally
 from meetdeck.present.deck.program.tables.colors import TableColors
 from meetdeck.present.deck.program.text.empty_runs import drop_empty_runs
 from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
@@ -116,7 +116,7 @@ class MeasuredTable(Struct, frozen=True):
             return self._read_heights(written, self._declared_heights(written), typefaces)
 
         def measure_frame(continued: bool, more: bool) -> Frame[float]:  # noqa: FBT001 - see `Measure`
-            part = make_frame_part(list_innermost(tally.items), continued=continued, more=more)
+            part = make_frame_part(Story(tally.items), continued=continued, more=more)
             frame = write_frame(program, tally.ends, scope, dropped, part)
             heights = measure(frame.text) if tally.count(frame.text) else ()
             return Frame(heights[: frame.head], heights[frame.head :])

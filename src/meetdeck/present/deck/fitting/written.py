@@ -9,7 +9,7 @@ from meetdeck.present.deck.opc.xml import Element, parse
 from meetdeck.present.deck.program.continuing import ITEMS
 from meetdeck.present.deck.program.media import NewRelationships
 from meetdeck.present.deck.program.scope import Program, Scope, render
-from meetdeck.present.deck.program.slide_parts import SlidePart, StoryItems, Tally
+from meetdeck.present.deck.program.slide_parts import SlidePart, Story, StoryItems, Tally
 
 
 def join_static(body: Program) -> bytes:
@@ -55,10 +55,9 @@ def write_frame(
     return WrittenFrame(before + after, tally.count(before))
 
 
-def make_frame_part(story: StoryItems, *, continued: bool, more: bool) -> SlidePart:
+def make_frame_part(story: Story, *, continued: bool, more: bool) -> SlidePart:
     """Return a part with all items of a story, whose sums are as long as any."""
-    whole = story._replace(before=len(story.values))
-    return SlidePart(2 if continued else 1, 1 + continued + more, story=whole)
+    return SlidePart(2 if continued else 1, 1 + continued + more, story=StoryItems(story, before=None))
 
 
 def parse_inside(opening: bytes, written: bytes) -> Element:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart
 from meetdeck.present.deck.language.expressions.field_uses import list_names
-from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
+from meetdeck.present.deck.language.paths import SLIDE_MEMBERS, STORY_FLAGS
 from meetdeck.present.deck.language.values import ABSENT, escape_attribute, is_list
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of
@@ -102,7 +102,7 @@ class ContinuingBlock(Struct, frozen=True):
                 return
             picked = part.pick(items_of(self.start, value, scope))
         if tally is not None:
-            tally.fixed = not _needs_deck(self.start)
+            tally.is_fixed = not needs_any(self.start, SLIDE_MEMBERS)
         written: Sequence[WrittenItem | None] = part.written or [None] * len(picked)
         for at, (item, known) in enumerate(zip(picked, written, strict=True), part.start):
             scope.calculation.step()
@@ -176,31 +176,38 @@ class AfterInnerItems(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-def is_portable(program: Program) -> bool:
-    """Return whether a program writes the same on any slide: no links, pictures or ids, which belong to one."""
-    return all(map(_is_portable, program))
+def is_portable(program: Program, *, in_groups: bool = False) -> bool:
+    """Return whether a program writes the same on any slide: no links, pictures or ids, which belong to one.
+
+    In groups, `@more` and `@continued` are about the group: they are false for all that are not torn.
+    """
+    needed = SLIDE_MEMBERS - STORY_FLAGS if in_groups else SLIDE_MEMBERS
+    return all(_is_portable(node, needed) for node in program)
 
 
-def _is_portable(node: bytes | Node) -> bool:
+def _is_portable(node: bytes | Node, needed: frozenset[str]) -> bool:
+    body: Program = ()
+    expression: Expression | None = None
     match node:
         case bytes() | LanguageAttribute() | IfLanguageIsSet():
             return True
         case TextValue(tag=tag) | RtlTextValue(tag=tag):
-            return not _needs_deck(tag)
+            expression = tag
         case Paint(directive=expression, body=body) | TextPaint(directive=expression, body=body):
-            return not _needs_deck(expression) and is_portable(body)
-        case Block(start=start, body=body) | InnerItems(block=Block(start=start, body=body)):
-            return not _needs_deck(start) and is_portable(body)
+            pass
+        case Block(start=expression, body=body) | InnerItems(block=Block(start=expression, body=body)):
+            pass
         case AfterInnerItems(body=body):
-            return is_portable(body)
+            pass
         case _:
             return False
+    return not (expression and needs_any(expression, needed)) and all(_is_portable(one, needed) for one in body)
 
 
-def _needs_deck(expression: Expression) -> bool:
-    """Return whether a value may be about the slide or deck, and not only about the data."""
-    names = (expression.name,) if expression.computed is None else list_names(expression.computed)
-    return not SLIDE_MEMBERS.isdisjoint(names)
+def needs_any(expression: Expression, names: frozenset[str]) -> bool:
+    """Return whether a value is about one of some names, and not only about the data."""
+    used = (expression.name,) if expression.computed is None else list_names(expression.computed)
+    return not names.isdisjoint(used)
 
 
 class OnEachSlide(Struct, frozen=True):

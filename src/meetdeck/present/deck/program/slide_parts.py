@@ -39,7 +39,7 @@ class CountedItem(NamedTuple):
 class Tally:
     """A count of units, rows or paragraphs, by their `ends`: of each item, and of those after the last one.
 
-    The items are `fixed` unless they depend on other slides.
+    The items `is_fixed` unless they depend on other slides; some `is_nested` when they have inner ones.
     `foot` counts those after the items that are on every slide, `after` those that are only on the last one. `written`
     are the items, if they are the same on whichever slide they are. `inner` are those of the item that is being
     written, with the number of units before them. Of a `frame`, the items are not written.
@@ -52,7 +52,8 @@ class Tally:
     written: list[WrittenItem] = field(default_factory=list[WrittenItem])
     inner: tuple[int, Sequence[CountedItem]] | None = None
     is_frame: bool = False
-    fixed: bool = False
+    is_fixed: bool = False
+    is_nested: bool = False
 
     def count(self, text: bytes) -> int:
         """Return the number of units in the written bytes."""
@@ -60,37 +61,45 @@ class Tally:
 
     def add_up(self, item: Item, text: bytes) -> CountedItem:
         """Return the written item, counted with the inner items that it has just written."""
-        (head, inner), self.inner = self.inner or (0, None), None
+        if self.inner is None:
+            return CountedItem(item, self.count(text))
+        (head, inner), self.inner, self.is_nested = self.inner, None, True
         return CountedItem(item, self.count(text), head, inner)
 
 
+class Story:
+    """The innermost items of a continuing story, which are listed when they are first asked for."""
+
+    def __init__(self, items: Sequence[CountedItem]) -> None:
+        self._items = items
+        self._listed: tuple[list[object], list[str]] | None = None
+        # The sums of the first of them, see `FirstItems`.
+        self._sums: dict[str, tuple[int, Decimal | None]] = {}
+
+    def pick(self, first: int, end: int | None) -> PickedItems:
+        """Return the items between two numbers, with their places in the data."""
+        if self._listed is None:
+            items = self._items
+            while any(one.inner is not None for one in items):
+                items = [inner for one in items for inner in one.inner or ()]
+            self._listed = [one.item.value for one in items], [one.item.path for one in items]
+        values, places = self._listed[0][first:end], self._listed[1][first:end]
+        return PickedItems(values, places) if first else FirstItems(values, places, self._sums)
+
+
 class StoryItems(NamedTuple):
-    """The innermost items of a continuing story: `values` with their `places` in the data.
+    """The innermost items of a story on a slide: from `start` to `end`; `before` counts those of the slides before."""
 
-    The slide shows those from `start` to `end`; `before` counts those of the slides before. `sums` are those of the
-    first items, see `FirstItems`.
-    """
-
-    values: Sequence[object]
-    places: Sequence[str]
-    sums: dict[str, tuple[int, Decimal | None]]
-    before: int
-    start: int
-    end: int
+    story: Story
+    before: int | None = 0
+    start: int = 0
+    end: int | None = None
 
     def pick(self, name: str) -> PickedItems:
         """Return the value of `@here`, `@before` or `@shown`."""
         if name == "@here":
-            return PickedItems(self.values[self.start : self.end], self.places[self.start : self.end])
-        end = self.before if name == "@before" else self.end
-        return FirstItems(self.values[:end], self.places[:end], self.sums)
-
-
-def list_innermost(items: Sequence[CountedItem]) -> StoryItems:
-    """Return the innermost items of a whole story, all of them on one slide."""
-    while any(one.inner is not None for one in items):
-        items = [inner for one in items for inner in one.inner or ()]
-    return StoryItems([one.item.value for one in items], [one.item.path for one in items], {}, 0, 0, len(items))
+            return self.story.pick(self.start, self.end)
+        return self.story.pick(0, self.before if name == "@before" else self.end)
 
 
 class Cut(NamedTuple):
@@ -152,7 +161,7 @@ class SlidePart(Struct, frozen=True):
             case "@continued":
                 return self.number > 1
             case _:
-                return (self.story or list_innermost(self.tally.items if self.tally else ())).pick(name)
+                return (self.story or StoryItems(Story(self.tally.items if self.tally else ()))).pick(name)
 
 
 WHOLE: Final = SlidePart()

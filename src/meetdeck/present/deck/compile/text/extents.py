@@ -62,5 +62,5 @@ class Extent:
         block = Block(self.construct, self.start.place, body)
         if self.continues:
             may_tear = self.tearing == "torn"
-            return ContinuingBlock(block.start, block.place, body, is_portable((block,)), may_tear)
+            return ContinuingBlock(block.start, block.place, body, is_portable((block,), in_groups=may_tear), may_tear)
         return InnerItems(block, self.tearing == "innermost") if self.tearing else block

@@ -53,10 +53,11 @@ class ItemAt(NamedTuple):
 
 def list_items(base: ExpressionNode, names: Names) -> list[ItemAt] | None:
     """Return the items of a list, None for a missing one. Raises `UnfitError` for anything else."""
-    return _read_items(base.evaluate(names), base, names)
+    value = _read_list(base.evaluate(names), base, names)
+    return None if value is None else [ItemAt(*found) for found in zip(value, places_of(value), strict=True)]
 
 
-def _read_items(value: object, base: ExpressionNode, names: Names) -> list[ItemAt] | None:
+def _read_list(value: object, base: ExpressionNode, names: Names) -> Sequence[object] | None:
     if is_missing(value):
         return None
     if not is_list(value):
@@ -65,7 +66,7 @@ def _read_items(value: object, base: ExpressionNode, names: Names) -> list[ItemA
         names.count_items(len(value))
     except Unwritable as problem:
         raise UnfitError(str(problem), locate(base, names)) from problem
-    return [ItemAt(item, place) for item, place in zip(value, places_of(value), strict=True)]
+    return value
 
 
 class Count(Struct, frozen=True):
@@ -98,8 +99,7 @@ class Aggregate(Struct, frozen=True):
         value = self.base.evaluate(names)
         if self.kind == "sum" and isinstance(value, FirstItems):
             return self._add_further(value, names)
-        items = _read_items(value, self.base, names)
-        return ABSENT if items is None else self._compute(items, names)
+        return self._compute(value, names)
 
     def _add_further(self, value: FirstItems, names: Names) -> object:
         """Return the sum, which begins with that of a slide before."""
@@ -108,14 +108,21 @@ class Aggregate(Struct, frozen=True):
         if done > len(value):
             done, total = 0, None
         further = PickedItems(value[done:], value.places[done:])
-        found = self._compute(_read_items(further, self.base, names) or [], names)
+        found = self._compute(further, names)
         if further and isinstance(found, Decimal):
             total = found if total is None else add_up((total, found))
         value.sums[member] = len(value), total
         return (ABSENT if value else ZERO) if total is None else total
 
-    def _compute(self, items: Sequence[ItemAt], names: Names) -> object:
-        values = [found for found in _members(items, self.member) if not is_missing(found.value)]
+    def _compute(self, value: object, names: Names) -> object:
+        items = _read_list(value, self.base, names)
+        if items is None:
+            return ABSENT
+        values = [
+            ItemAt(found, place)
+            for found, place in zip(_list_members(items, self.member), places_of(items), strict=True)
+            if found is not ABSENT and found is not None
+        ]
         if not values:
             return ZERO if self.kind == "sum" and not items else ABSENT
         try:
@@ -179,9 +186,10 @@ class SortNode(Struct, frozen=True):
 
     def _sort(self, items: list[ItemAt], key: SortKey, names: Names) -> list[ItemAt]:
         try:
+            members = _list_members([item.value for item in items], key.member)
             ranked = [
-                (item, _rank(value, names.locale))
-                for item, value in zip(items, _members(items, key.member), strict=True)
+                (item, _rank(ItemAt(value, item.place), names.locale))
+                for item, value in zip(items, members, strict=True)
             ]
         except _ItemError as problem:
             place = join_place(locate(self.base, names), problem.place, _name(key.member))
@@ -236,13 +244,12 @@ def pick(found: Sequence[ItemAt]) -> PickedItems:
     return PickedItems([one.value for one in found], [one.place for one in found])
 
 
-def _members(items: Sequence[ItemAt], member: Path | None) -> Iterator[ItemAt]:
-    for item in items:
-        if member is None or not member.path:
-            yield item
-        else:
-            value = find_value(item.value, member.name, member.path)
-            yield item._replace(value=value)
+def _list_members(items: Iterable[object], member: Path | None) -> Iterable[object]:
+    """Return a member of each of some items, or the items themselves."""
+    if member is None or not member.path:
+        return items
+    name, path = member.name, member.path
+    return [find_value(item, name, path) for item in items]
 
 
 def _name(member: Path | None) -> str:
