@@ -22,6 +22,7 @@ from clients.generators import GENERATORS, MODULES, OWN_NODE, find_missing, find
 from support.chromium import MISSING, find_chromium
 from support.cutting_proxy import cut_connections
 from support.installation import Installation
+from support.manual_calls import write_python_calls, write_typescript_calls
 
 pytestmark = pytest.mark.thorough
 
@@ -66,6 +67,7 @@ def python_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(walk, folder)
     (folder / "readme.py").write_text(read_examples("python", "python"), encoding="utf-8")
     (folder / "first.py").write_text(read_first_steps("first.py"), encoding="utf-8")
+    (folder / "manual.py").write_text(write_python_calls(), encoding="utf-8")
     configuration = {"include": ["."], "ignore": ["meetdeck_client/_generated"], "typeCheckingMode": "strict"}
     (folder / "pyrightconfig.json").write_text(json.dumps(configuration | {"reportMissingTypeStubs": False}))
     return folder
@@ -81,7 +83,7 @@ def test_the_wheel_is_whole_and_has_the_version_of_the_api(python_folder: Path, 
     assert (python_folder / "meetdeck_client/py.typed").exists()
 
 
-def test_python_is_typed_wholly_with_its_readme_and_its_walks(python_folder: Path) -> None:
+def test_python_is_typed_wholly_with_its_readme_its_walks_and_the_calls_of_the_manual(python_folder: Path) -> None:
     assert "0 errors, 0 warnings" in run("basedpyright", "--pythonpath", sys.executable, folder=python_folder)
 
 
@@ -128,6 +130,7 @@ def typescript_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(walk, folder)
     (folder / "readme.ts").write_text(read_examples("typescript", "ts"), encoding="utf-8")
     (folder / "first.ts").write_text(read_first_steps("first.ts"), encoding="utf-8")
+    (folder / "manual.ts").write_text(write_typescript_calls(), encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}')
     configuration = json.loads((ROOT / "clients/typescript/tsconfig.json").read_text(encoding="utf-8"))
     options = configuration["compilerOptions"] | {
@@ -142,7 +145,7 @@ def typescript_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def compiled(typescript_folder: Path) -> Path:
-    """Check the types of the README's examples and the walks; return the folder of their JavaScript."""
+    """Check the types of all programs in the folder; return the folder of their JavaScript."""
     run(OWN_NODE / "node", MODULES / ".bin/tsc", folder=typescript_folder)
     return typescript_folder / "made"
 

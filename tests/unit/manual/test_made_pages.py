@@ -68,7 +68,7 @@ def test_codes_settings_commands_events_and_metrics_have_their_entries(pages: Ma
 def test_a_call_is_the_same_in_three_languages() -> None:
     document = describe_api(Version.V3)
     (operation,) = (one for one in list_operations(document) if one.name == "reserveTimeSlot")
-    example = choose_example(operation)
+    example = choose_example(document, operation)
     assert (
         write_curl(operation, example).code
         == """curl -X POST "$API/booking/time-slots/reserve" \\

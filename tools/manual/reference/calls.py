@@ -36,11 +36,11 @@ class Example(NamedTuple):
     body: Content | None
 
 
-def choose_example(operation: Operation) -> Example:
+def choose_example(document: Json, operation: Operation) -> Example:
     """Return the values of an operation's example: its document's, and otherwise the kind of value that is expected."""
-    path = {each.name: _value_of(each) for each in operation.parameters if each.place == "path"}
+    path = {each.name: _value_of(document, each) for each in operation.parameters if each.place == "path"}
     query = {
-        each.name: _value_of(each)
+        each.name: _value_of(document, each)
         for each in operation.parameters
         if each.place == "query" and (each.required or each.example is not None)
     }
@@ -48,8 +48,8 @@ def choose_example(operation: Operation) -> Example:
     return Example(path, query, bodies[0] if bodies else None)
 
 
-def _value_of(parameter: Parameter) -> Any:  # noqa: ANN401 - JSON
-    schema = parameter.schema
+def _value_of(document: Json, parameter: Parameter) -> Any:  # noqa: ANN401 - JSON
+    schema = resolve(document, parameter.schema)
     if parameter.example is not None:
         return parameter.example
     if "enum" in schema:
@@ -78,6 +78,9 @@ class _Style(NamedTuple):
 
 _JSON: Final = _Style("  ", "", "", names_bare=False)
 _TYPESCRIPT: Final = _Style("  ", " ", ",", names_bare=True)
+_FORM: Final = "form as never"
+_MAKE_FORM: Final = 'const form = new FormData();\nform.append("file", file);\n'
+"""The way to send a file with the TypeScript library, which has no types of forms."""
 _PYTHON: Final = _Style("    ", "", ",", names_bare=False, python=True)
 
 
@@ -115,12 +118,14 @@ def write_typescript(operation: Operation, example: Example) -> Call:
     """Return the call in TypeScript."""
     params = {name: values for name, values in (("path", example.path), ("query", example.query)) if values}
     options: Json = {"params": params} if params else {}
+    form = ""
     if example.body is not None:
-        options["body"] = {"file": "…"} if example.body.example is None else example.body.example
-    told = f", {write_value(options, _TYPESCRIPT)}" if options else ""
+        options["body"] = _FORM if example.body.example is None else example.body.example
+        form = _MAKE_FORM if example.body.example is None else ""
+    told = f", {write_value(options, _TYPESCRIPT)}".replace(f'"{_FORM}"', _FORM) if options else ""
     call = f'await client.{operation.method.lower()}("{_VERSION.sub("", operation.path)}"{told});'
     is_answered = any(answer.contents for answer in operation.answers)
-    return Call("ts", "TypeScript", f"const answer = {call}" if is_answered else call)
+    return Call("ts", "TypeScript", form + (f"const answer = {call}" if is_answered else call))
 
 
 def write_value(value: Any, style: _Style, depth: int = 0) -> str:  # noqa: ANN401 - JSON

@@ -13,7 +13,6 @@ from tools.manual.reference.types import Member, Type, anchor_of, describe_type,
 from tools.manual.reference.words import write_blocks, write_inline
 from tools.manual.rendering import fill
 
-from meetdeck.app import describe_api
 from meetdeck.pages.icons import icon
 from meetdeck.platform.values import Version
 
@@ -33,9 +32,8 @@ class _Shown(NamedTuple):
     """Its place on the API page, with the values of the example."""
 
 
-def make_pages(version: Version) -> dict[str, Body]:
-    """Return the pages of a version by name."""
-    document = describe_api(version)
+def make_pages(version: Version, document: Json) -> dict[str, Body]:
+    """Return the pages of a version's document by name."""
     operations = list_operations(document)
     common = _find_common(operations)
     return {
@@ -97,7 +95,7 @@ def _list_anchors(types: Sequence[Type]) -> Iterator[str]:
 def _show(
     version: Version, document: Json, operation: Operation, common: frozenset[tuple[str, str]], anchor: str
 ) -> _Shown:
-    example = choose_example(operation)
+    example = choose_example(document, operation)
     calls = [write_curl(operation, example)]
     if version is Version.V3:  # the libraries are made from it
         calls += [write_python(document, operation, example), write_typescript(operation, example)]

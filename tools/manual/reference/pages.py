@@ -13,8 +13,9 @@ from meetdeck.platform.values import Version
 
 def make_reference() -> Mapping[str, Mapping[str, Body]]:
     """Return the reference pages by group and name."""
-    v3, v2 = (operations.make_pages(version) for version in (Version.V3, Version.V2))
     document = describe_api(Version.V3)
+    v3 = operations.make_pages(Version.V3, document)
+    v2 = operations.make_pages(Version.V2, describe_api(Version.V2))
     tables = {
         "error-codes": codes.write_error_codes(list_operations(document)),
         "events": running.write_events(document, _find_types(v3)),
