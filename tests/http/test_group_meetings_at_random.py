@@ -5,10 +5,12 @@ from collections import Counter
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 
+from meetdeck.booking.scheduling.minimum_seats.service import MinimumSeats
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
@@ -22,6 +24,7 @@ REVIEW = str(NORDLYS.id_of("topic", "Annual review"))
 STARTS = [TUESDAY_AT_TEN + timedelta(minutes=minutes) for minutes in (0, 30, 60)]  # two of which overlap
 HOUR = timedelta(hours=1)
 SEATS = 3
+MINIMUM = 2
 RIVALS = 8
 MOVES = 10
 
@@ -41,6 +44,11 @@ select count(*) from occupancy join time_slot using (tenant_id, time_slot_id)
 where tenant_id = $1 and status in ('Released', 'Booked') and not exists (
     select from meeting where meeting.time_slot_id = time_slot.time_slot_id and cancelled_at is null
 )
+"""
+
+_CANCELLED = """
+select count(*) as customers from meeting
+where tenant_id = $1 and cancellation_reason is not null group by shared_slot_id, cancelled_at
 """
 
 
@@ -106,6 +114,27 @@ class Rival:
         return answer
 
 
+async def count_customers(database: Database, moment: datetime) -> None:
+    """Cancel the times that too few have booked, by two workers at once."""
+    minimum_seats = MinimumSeats(database)
+
+    async def decide(shared_slot_id: UUID) -> None:
+        while (again := await minimum_seats.run(NORDLYS.tenant_id, shared_slot_id, moment)) is not None:
+            assert again <= moment + timedelta(seconds=10), "it is due"
+            await asyncio.sleep(0.02)
+
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        ids = [row["shared_slot_id"] for row in await connection.fetch("select shared_slot_id from shared_slot")]
+    await asyncio.gather(*(decide(one) for one in ids * 2))
+
+
+async def leave_cancelled(api: Api, rivals: list[Rival]) -> None:
+    """Have rivals forget the meetings that were cancelled by themselves."""
+    living = {one["id"] for one in (await api.get("v3/booking/meetings")).json()}
+    for rival in rivals:
+        rival.meetings = [one for one in rival.meetings if one in living]
+
+
 def _times(starts_at: datetime) -> dict[str, str]:
     return {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
 
@@ -133,6 +162,19 @@ async def test_no_seat_is_lost_or_given_twice(api: Api, database: Database, seed
     for _ in range(MOVES):
         await asyncio.gather(*(rival.act() for rival in rivals))
         await check(database, rivals)
+    await change(api, f"meeting-topics/{REVIEW}", minimumSeats=MINIMUM)
+    await count_customers(database, STARTS[0] - HOUR)
+    await leave_cancelled(api, rivals)
+    await check(database, rivals)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        living = await connection.fetch(_SEATS, NORDLYS.tenant_id)
+    assert all(len(row["seats"]) >= MINIMUM for row in living), "all of a time are cancelled, or nobody"
+    await asyncio.gather(*(rival.act() for rival in rivals), count_customers(database, STARTS[0] - HOUR / 2))
+    await leave_cancelled(api, rivals)
+    await check(database, rivals)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        cancelled = await connection.fetch(_CANCELLED, NORDLYS.tenant_id)
+    assert all(row["customers"] < MINIMUM for row in cancelled), "enough had booked"
     statuses = sum((rival.statuses for rival in rivals), Counter[int]())
     assert {200, 201, 204, 409} <= set(statuses), "they got seats, moved, left, and were in each other's way"
     for rival in rivals:

@@ -76,19 +76,21 @@ where named.meeting_id = $1 and later.original_start_date >= named.original_star
     and exists (select from changed) and later.meeting_id not in (select meeting_id from changed)
 """
 
-# Customers who were not told exactly once that their meeting was booked, or that it was cancelled.
+# Customers who were not told exactly once that their meeting was booked, or that it was cancelled. If it was changed
+# before anything was sent, the invitation is the message about the change.
 _UNTOLD = """
 select meeting_id, cancelled_at, series_id, told.messages
 from meeting
 cross join lateral (
     select
         array_agg(kind || ' ' || status || coalesce(' ' || reason, '') order by created_at, sequence) as messages,
-        count(*) filter (where kind = 'Invitation' and status = 'Sent') as invited,
+        count(*) filter (where kind = 'Invitation' and status = 'Sent') as invitations,
+        (count(*) filter (where kind <> 'Cancellation' and status = 'Sent') > 0)::integer as invited,
         count(*) filter (where kind = 'Cancellation' and status = 'Sent') as cancelled
     from message where message.meeting_id = meeting.meeting_id and recipient = 'Attendee'
 ) as told
 where starts_at >= $1 and (
-    told.invited > 1
+    told.invitations > 1
     or cancelled_at is null and (told.invited, told.cancelled) <> (1, 0)
     or cancelled_at is not null and told.cancelled <> told.invited
 )
