@@ -32,7 +32,8 @@ from meetdeck.platform.values import Version
 
 _ABOUT = (
     "Book time with an advisor, and walk in with the deck. Every error is application/problem+json with a stable "
-    "`code`; every answer carries `X-Request-Id`."
+    "`code`; every answer carries `X-Request-Id`. Query parameters that an operation does not know are ignored and "
+    "named in `Meetdeck-Ignored`; with `Prefer: handling=strict` they are refused, as are such members of a body."
 )
 _ABOUT_THE_BEARER = (
     "An access token of your identity provider, without `Bearer`. In the test environment `make run` prints one, and "

@@ -236,11 +236,17 @@ def _header_parameters(operation: Operation) -> Iterator[Json]:
         yield _header("Range", "`bytes=1000-`: the file from there on (206); of several ranges, the whole file.")
         yield _header("If-Range", "The `ETag` of the file that you have a part of: of another one, the whole file.")
     if _is_conditional(operation):
-        yield _header("If-Match", "The `ETag` of what you have read: 412 when the resource has changed since.")
+        yield _header(
+            "If-Match",
+            "The `ETag` of what you have read: 412 when the resource has changed since, with its `ETag` now.",
+        )
     if operation.handler.opt.get("replaces"):
         yield _header("If-None-Match", "`*`: nothing of this name may be there yet, else 412.")
     if _is_repeatable(operation):
-        yield _header(IDEMPOTENCY_KEY, "Makes a repeat safe: for 24 hours the same key gets the same answer.")
+        yield _header(
+            IDEMPOTENCY_KEY,
+            "Makes a repeat safe: for 24 hours the same key gets the same answer, and `Idempotency-Replayed: true`.",
+        )
     yield _header("X-Request-Id", "Your own id of the request, for your log and ours; else it gets a new one.")
 
 

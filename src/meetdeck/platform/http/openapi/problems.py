@@ -10,6 +10,7 @@ import msgspec
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, PreconditionFailed, TooManyRequests, Unavailable
 from meetdeck.platform.http.answers import PROBLEM_JSON, STATUS_BY_KIND, InvalidMember, Problem
 from meetdeck.platform.http.openapi.schemas import REF
+from meetdeck.platform.http.openapi.shared import TAG
 
 Json = dict[str, Any]
 
@@ -40,7 +41,11 @@ _REFUSALS: Final = {
     "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found", "not_served")),
     "409": _Refusal("Conflict", "The request is right, but something else is there already.", ("changed_meanwhile",)),
     "410": _Refusal("Gone", "It was there, and is gone for good.", ("events_gone",)),
-    "412": _Refusal("Stale", "`If-Match` or `If-None-Match` does not hold: the resource has changed.", ("stale",)),
+    "412": _Refusal(
+        "Stale",
+        "`If-Match` or `If-None-Match` does not hold: the resource has changed. `ETag` is its present one.",
+        ("stale",),
+    ),
     "416": _Refusal("NoRange", "The file has none of the bytes that `Range` asks for.", ("range_not_satisfiable",)),
     "429": _Refusal(
         "RateLimited",
@@ -76,7 +81,7 @@ _NEVER_RAISED: Final = frozenset({MeetdeckError, Invalid, Conflict, Precondition
 """Kinds that are only caught: their subclasses are raised."""
 _RARE: Final = frozenset({"410"})
 """Statuses of the operations alone that raise their codes."""
-_HEADERS: Final = {"429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
+_HEADERS: Final = {"412": TAG, "429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 
 
 def refer_to_refusals(raised: AbstractSet[type[MeetdeckError]], *, impossible: Collection[str]) -> Json:
