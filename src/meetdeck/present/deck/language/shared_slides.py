@@ -9,9 +9,10 @@ Theme = Literal["take", "keep"]
 _START: Final = re.compile(r"slide\s*:", re.IGNORECASE)
 _QUOTED: Final = r"""(?:"([^"]+)"|'([^']+)'"""
 _REFERENCE: Final = re.compile(
-    rf"""slide\s*:\s*{_QUOTED}|([^"'=]+?))\s+from\s*=\s*{_QUOTED}|([^\s"'=]+))(?:\s+theme\s*=\s*(\w+))?""",
+    rf"""slide\s*:\s*{_QUOTED}|([^"'=]+?))\s+from\s*=\s*{_QUOTED}|([^\s"'=]+))((?:\s+\w+\s*=\s*\w+)*)""",
     re.IGNORECASE,
 )
+_OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w+)")
 _THEMES: Final[Mapping[str, Theme]] = {"": "take", "take": "take", "keep": "keep"}
 # Curly, low and angled quotes, which PowerPoint writes instead of straight ones.
 _STRAIGHT: Final = str.maketrans(
@@ -24,12 +25,13 @@ _HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and theme=keep behind i
 class SlideReference(NamedTuple):
     """A slide of another template: its name, that template's name, and which theme it has in the deck.
 
-    `take`: it takes the deck's theme; `keep`: it keeps its own.
+    `take`: it takes the deck's theme; `keep`: it keeps its own. One of another size is scaled unless `scale` is false.
     """
 
     slide: str
     template: str
     theme: Theme = "take"
+    scale: bool = True
 
     def __str__(self) -> str:
         """Return the slide and its template in words."""
@@ -52,7 +54,8 @@ def read_reference(text: str) -> SlideReference | str:
         span = next(parsed.span(group) for group in groups if parsed[group] is not None)
         return text[slice(*span)].strip()
 
-    theme = _THEMES.get((parsed[7] or "").lower())
-    if theme is None:
-        return f"theme={parsed[7]} is no option; write theme=take or theme=keep"
-    return SlideReference(written(1, 2, 3), written(4, 5, 6), theme)
+    options = {name.lower(): value.lower() for name, value in _OPTION.findall(parsed[7])}
+    theme, scale = _THEMES.get(options.pop("theme", "")), options.pop("scale", "yes")
+    if theme is None or scale not in {"yes", "no"} or options:
+        return f"{parsed[7].strip()} is no option; write theme=take, theme=keep or scale=no"
+    return SlideReference(written(1, 2, 3), written(4, 5, 6), theme, scale == "yes")

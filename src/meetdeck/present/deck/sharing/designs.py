@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.language.shared_slides import Theme
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.packed import unpack
+from meetdeck.present.deck.opc.packed import pack, unpack
 from meetdeck.present.deck.opc.relationships import SLIDE_LAYOUT, SLIDE_MASTER, THEME, Relationship
-from meetdeck.present.deck.opc.xml import Element, P, R, parse, query, remove
+from meetdeck.present.deck.opc.xml import Element, P, R, parse, query, remove, serialize
+from meetdeck.present.deck.sharing.scaling import Scaling, scale_slide
 from meetdeck.present.deck.sharing.target import Target, append, relation
 
 # PowerPoint's prefix of a layout that it pasted beside one of the same name.
@@ -27,12 +28,16 @@ class _Layout(NamedTuple):
 
 
 class _BroughtMaster(NamedTuple):
-    """A copied master: `layouts` are those of its layouts that are needed, by their name in their file."""
+    """A copied master: `layouts` are those of its layouts that are needed, by their name in their file.
+
+    One of slides of another size has a `scaling`.
+    """
 
     source: Package
     part: str
     copy: Copy
     layouts: dict[str, str]
+    scaling: Scaling | None
 
 
 class Designs:
@@ -63,17 +68,22 @@ class Designs:
         chosen = [one.part for one in alike if one.master in masters] or [one.part for one in alike]
         return chosen[0] if chosen else None
 
-    def bring(self, name: str, source: Package, layout: str, copy: Copy) -> str:
-        """Return a layout of the template `name`, copied along with its master and theme."""
+    def bring(self, name: str, source: Package, layout: str, copy: Copy, scaling: Scaling | None) -> str:
+        """Return a layout of the template `name`, copied along with its master and theme, scaled if need be."""
         master = next((r.part for r in source.relationships(layout) if r.type == SLIDE_MASTER and r.part), None)
         key = (name, master or "")
         if key not in self._brought:
             claimed = self._target.claim(master) if master else ""
-            self._brought[key] = (claimed, _BroughtMaster(source, master or "", copy, {}))
+            self._brought[key] = (claimed, _BroughtMaster(source, master or "", copy, {}, scaling))
         claimed, brought = self._brought[key]
         if layout not in brought.layouts:
             part = brought.layouts[layout] = self._target.claim(layout)
-            self._target.put(part, source.packed(layout), source.content_type(layout))
+            packed = source.packed(layout)
+            if brought.scaling:
+                root = parse(unpack(packed))
+                scale_slide(root, brought.scaling)
+                packed = pack(serialize(root))
+            self._target.put(part, packed, source.content_type(layout))
             relationships: list[Relationship] = []
             for one in source.relationships(layout):
                 if one.type == SLIDE_MASTER:
@@ -93,6 +103,8 @@ class Designs:
     def _write_master(self, claimed: str, brought: _BroughtMaster, new_id: Iterator[int]) -> None:
         source, target = brought.source, self._target
         root = parse(unpack(source.packed(brought.part)))
+        if brought.scaling:
+            scale_slide(root, brought.scaling)
         _list_master(target.document.root, next(new_id), target.relate_presentation(SLIDE_MASTER, claimed))
         relationships: list[Relationship] = []
         for one in source.relationships(brought.part):

@@ -22,6 +22,7 @@ from meetdeck.present.deck.presentation.lists import read_slide_size
 from meetdeck.present.deck.sharing.designs import Copy, Designs
 from meetdeck.present.deck.sharing.extras import list_notes_master
 from meetdeck.present.deck.sharing.resolving import TemplateFile
+from meetdeck.present.deck.sharing.scaling import Scaling, find_scaling, scale_chart, scale_slide
 from meetdeck.present.deck.sharing.target import Target, relation
 
 # Readers of the deck must not see what authors wrote to each other about a slide for forty templates.
@@ -30,6 +31,9 @@ _COMMENTS: Final = frozenset({"comments", "authors", "commentAuthors"})
 _NOWHERE: Final = "NULL"
 _ZOOMS: Final = ("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj")
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
+_WITH_LETTERS: Final = frozenset(
+    f"application/vnd.openxmlformats-officedocument.drawingml.{name}+xml" for name in ("chart", "diagramData")
+)
 _SHOW: Final = "ppaction://customshow"
 
 
@@ -44,6 +48,8 @@ class Source:
         self.slide_size = read_slide_size(self.document.root)
         # By their names in the source: the parts that all slides share, and the copied slides.
         self.copied: dict[str, str] = {}
+        # Of the slide that is being copied, None for one that is as large as the target's.
+        self.scaling: Scaling | None = None
         self.slides: dict[str, str] = {}
 
     def slide_part(self, index: int) -> str:
@@ -69,7 +75,8 @@ class Grafts:
         package, target = source.package, self._target
         layout = next((r.part for r in package.relationships(slide) if r.type == SLIDE_LAYOUT and r.part), "")
         own = self._designs.find(package, layout, reference.theme, part if replaces else None)
-        chosen = own or self._designs.bring(source.name, package, layout, self._copier(source))
+        source.scaling = self._find_scaling(source) if reference.scale else None
+        chosen = own or self._designs.bring(source.name, package, layout, self._copier(source), source.scaling)
         # Each copy of a slide has charts and notes of its own.
         memo = {slide: part}
         relationships: list[Relationship] = []
@@ -78,12 +85,22 @@ class Grafts:
                 relationships.append(relation(one.id, one.type, part, chosen))
             elif copied := self._copy(source, one, part, memo):
                 relationships.append(copied)
-        target.put(part, _without_references(package.packed(slide)), package.content_type(slide))
+        written = _without_references(package.packed(slide))
+        if source.scaling:
+            root = parse(unpack(written))
+            scale_slide(root, source.scaling)
+            written = pack(serialize(root))
+        target.put(part, written, package.content_type(slide))
         target.relate(part, relationships)
         self.texts.append(unpack(package.packed(slide)))
         if own is None:
             self.texts += self._read_design(package, layout)
         return own is None
+
+    def _find_scaling(self, source: Source) -> Scaling | None:
+        """Return the scaling of a source's slides, None for those of the same size."""
+        size = read_slide_size(self._target.document.root)
+        return find_scaling(source.slide_size, size) if source.slide_size != size else None
 
     def finish(self) -> None:
         """Write the parts that depend on all inserted slides."""
@@ -123,7 +140,10 @@ class Grafts:
         alike = None if relationships or memo is not source.copied else target.find_alike(packed, part)
         name = memo[part] = alike or target.claim(part)
         if alike is None:
-            target.put(name, packed, package.content_type(part))
+            kind = package.content_type(part)
+            if source.scaling and kind in _WITH_LETTERS:
+                packed = pack(scale_chart(unpack(packed), source.scaling.factor))
+            target.put(name, packed, kind)
             copied = [found for one in relationships if (found := self._copy(source, one, name, memo))]
             if copied:
                 target.relate(name, copied)

@@ -149,10 +149,17 @@ class _SharedTemplateBuilder:
     def _record(self, graft: _Graft, is_same_size: bool, *, brings_layout: bool) -> None:  # noqa: FBT001
         details = {"template": graft.reference.template, "slide": graft.reference.slide}
         where = graft.place or graft.reference.slide
-        if not is_same_size:
+        if not is_same_size and graft.reference.scale:
             message = (
                 f"The slides of the template {graft.source.name!r} have another size than those of this one: "
-                f"{graft.reference.slide!r} is placed as it is, and may not fill the slide or reach beyond it."
+                f"{graft.reference.slide!r} is scaled with its text, in the middle of the slide."
+            )
+            self._findings.append(info("slide-size-differs", message, where, **details))
+        elif not is_same_size:
+            message = (
+                f"The slides of the template {graft.source.name!r} have another size than those of this one: "
+                f"{graft.reference.slide!r} is placed as it is, and may not fill the slide or reach beyond it. Without "
+                "scale=no it is scaled."
             )
             self._findings.append(warning("slide-size-differs", message, where, **details))
         if brings_layout and graft.reference.theme == "take":
