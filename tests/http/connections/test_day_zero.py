@@ -261,15 +261,15 @@ async def check_events(firm: EmptyFirm, people: list[str]) -> None:
     """Check that each meeting is one event with a link and a deck, and that none comes back as busy time."""
     parts: Any = {"file": ("greeting.pptx", make_template("Dear {{advisor.name}}", "")), "name": (None, "Greeting")}
     assert (await firm.api.request("POST", "v3/present/templates", files=parts)).status_code == 201
-    rule = {"template": "Greeting", "hoursBefore": None}
+    topic = (await firm.api.post("v3/booking/config/meeting-topics", {"name": "Review", "duration": 60})).json()["id"]
+    rule = {"template": "Greeting", "topicId": topic, "hoursBefore": None}
     assert (await firm.api.post("v3/booking/config/document-rules", rule)).status_code == 201
     with_deck = PEOPLE - 1
-    topic = (await firm.api.get("v3/booking/meetings")).json()[0]["topicId"]
     assert await firm.book(people[with_deck], topic, find_free_hours(with_deck)[-1], "deck") == 201
     calendars = firm.graph.world.get_calendars(firm.graph.world.tenants[TENANT])
     tenant = firm.graph.world.tenants[TENANT]
     meetings = list[dict[str, Any]]()
-    for _ in range(60):
+    for _ in range(BOOKINGS):
         await firm.work(10)
         meetings = (await firm.api.get("v3/booking/meetings")).json()
         if all(one["videoLink"] for one in meetings):
