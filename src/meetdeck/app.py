@@ -8,6 +8,8 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.administration import controllers as administration
+from meetdeck.assistants.endpoints import HANDLERS as ASSISTANT_HANDLERS
+from meetdeck.assistants.endpoints import Assistants, authenticate_assistant, describe_resource
 from meetdeck.booking import endpoints as booking
 from meetdeck.connections import controllers as connections
 from meetdeck.connections.calendar_feeds.endpoints import Feeds
@@ -85,6 +87,9 @@ def make_routes(
         handlers += [OAuth, SignInPage]
     if Area.BOOKING in areas:
         handlers += [_make_directory(), Router("/", route_handlers=[Feeds], middleware=[limit_addresses])]
+    if areas >= {Area.BOOKING, Area.PRESENT}:  # the tools call the API of both
+        handlers += [Router("/", route_handlers=[describe_resource], middleware=[limit_addresses])]
+        handlers += [_make_assistants(max_body_bytes)]
     handlers += [router for version in Version for router in _make_routers(version, areas, max_body_bytes)]
     return Litestar(
         route_handlers=handlers,
@@ -135,6 +140,17 @@ def _make_directory() -> Router:
         middleware=[authenticate_directory],
         exception_handlers=DIRECTORY_HANDLERS,
         request_max_body_size=_MOST_DIRECTORY_BYTES,
+    )
+
+
+def _make_assistants(max_body_bytes: int | None) -> Router:
+    """Return the Model Context Protocol, behind the tokens of the API."""
+    return Router(
+        "/",
+        route_handlers=[Assistants],
+        middleware=[authenticate_assistant],
+        exception_handlers=dict(ASSISTANT_HANDLERS),
+        request_max_body_size=max_body_bytes,
     )
 
 

@@ -26,6 +26,7 @@ from meetdeck.platform.identity.identities import (
     find_client,
     find_key,
     list_tenants,
+    read_rate_limit,
     require_enabled,
     require_tenant,
 )
@@ -92,6 +93,7 @@ __all__ = [
     "list_tenants",
     "load_signing_key",
     "read_logout_token",
+    "read_rate_limit",
     "read_roles",
     "read_text_claim",
     "renew",

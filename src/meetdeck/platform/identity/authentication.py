@@ -259,3 +259,10 @@ class Authenticator:
         if key.is_disabled:
             raise TenantDisabled
         return principal, key
+
+    async def authenticate_token(self, authorization: str | None, now: datetime) -> Principal:
+        """Return the caller of a request that needs no key; its tenant is not checked. Raises Unauthenticated (401)."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthenticated("Send the header `Authorization: Bearer <ACCESS_TOKEN>`.")
+        return await self._tokens.verify(token.strip(), now)

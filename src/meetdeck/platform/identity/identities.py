@@ -12,7 +12,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
-from meetdeck.platform.errors import NotFound
+from meetdeck.platform.errors import NotFound, Unauthenticated
 from meetdeck.platform.identity.authentication import ScimToken, SubscriptionKey, TenantDisabled
 from meetdeck.platform.identity.authorization import CODE_LIFETIME, SESSION_LIFETIME, User
 from meetdeck.platform.identity.authorization_requests import UserKind
@@ -89,6 +89,17 @@ async def require_enabled(connection: Connection) -> None:
     """Raise TenantDisabled when the transaction's tenant is disabled."""
     if await connection.fetchval("select exists (select from tenant where disabled_at is not null)"):
         raise TenantDisabled
+
+
+async def read_rate_limit(database: Database, tenant_id: UUID) -> int | None:
+    """Return a tenant's own rate limit; None: the installation's. Raises Unauthenticated, TenantDisabled."""
+    async with database.transaction(tenant_id) as connection:
+        row: Record | None = await connection.fetchrow("select rate_limit, disabled_at from tenant")
+    if row is None:
+        raise Unauthenticated("The bearer token names a tenant that does not exist here.")
+    if row["disabled_at"] is not None:
+        raise TenantDisabled
+    return row["rate_limit"]
 
 
 async def find_client(database: Database, client_id: str) -> Client | None:

@@ -1,6 +1,6 @@
 """The operator's settings: the environment, read once, and those in the database."""
 
-from meetdeck.platform.settings.areas import EVERYTHING, Area
+from meetdeck.platform.settings.areas import EVERYTHING, Area, AssistantAccess
 from meetdeck.platform.settings.callers import ANY_ORIGIN, Network, read_networks
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.settings.providers import ProviderSettings
@@ -19,6 +19,7 @@ __all__ = [
     "ANY_ORIGIN",
     "EVERYTHING",
     "Area",
+    "AssistantAccess",
     "Network",
     "ProviderSettings",
     "RoleNames",

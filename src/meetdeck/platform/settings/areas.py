@@ -14,3 +14,11 @@ class Area(StrEnum):
 
 
 EVERYTHING = frozenset(Area)
+
+
+class AssistantAccess(StrEnum):
+    """The tools that assistants have."""
+
+    OFF = "off"
+    READ = "read"
+    ON = "on"

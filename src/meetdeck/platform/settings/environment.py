@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from meetdeck.platform.outgoing import is_private
-from meetdeck.platform.settings.areas import EVERYTHING, Area
+from meetdeck.platform.settings.areas import EVERYTHING, Area, AssistantAccess
 from meetdeck.platform.settings.clear_text import calls_in_clear, mails_in_clear, may_be_unencrypted, sends_in_clear
 from meetdeck.platform.settings.providers import ProviderSettings
 from meetdeck.platform.settings.roles import RoleNames
@@ -198,6 +198,9 @@ class Settings(BaseSettings):
     """Where customers sign in on portals with a national identity, such as MitID."""
     console: ProviderSettings = Field(default_factory=ProviderSettings)
     """Where staff sign in to the console."""
+
+    mcp: AssistantAccess = AssistantAccess.OFF
+    """Which tools assistants have at `/mcp`: none, those that only read, or all."""
 
     # Mail to attendees of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: SmtpUrl | None = None

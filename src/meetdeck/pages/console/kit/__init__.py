@@ -1,7 +1,7 @@
 """The foundation of every console page: the session, the API, answers, menus and pickers."""
 
 from meetdeck.pages.console.kit.answers import Drawing, Notice, show_notice
-from meetdeck.pages.console.kit.api import Api, ApiAnswer, ApiRefusal, TaggedResource
+from meetdeck.pages.console.kit.api import Api, ApiRefusal, TaggedResource
 from meetdeck.pages.console.kit.conflicts import Difference, compare
 from meetdeck.pages.console.kit.controller import ConsoleController
 from meetdeck.pages.console.kit.cookies import SESSION, SIGN_IN, make_cookie, read_cookies
@@ -68,6 +68,7 @@ from meetdeck.pages.console.kit.undo import (
     take_back,
 )
 from meetdeck.pages.console.kit.ways import WAY_ICONS, WAYS
+from meetdeck.web.own_api import ApiAnswer
 
 __all__ = [
     "ACTIONS",

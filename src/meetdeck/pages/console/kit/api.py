@@ -3,52 +3,30 @@
 Refusals, conflicts and repeats are decided in the API, as for all callers (docs/decisions/0120).
 """
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from http import HTTPStatus
-from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
-from urllib.parse import urlencode
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
-from litestar.types import HTTPScope, Message
 
 from meetdeck.pages.console.kit.roles import Role
 from meetdeck.pages.telling import Translator
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.answers import AnyRequest, InvalidMember
-from meetdeck.platform.http.around import read_path
-from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.phrases import Phrases, collect
 from meetdeck.platform.values import write_json
+from meetdeck.web.own_api import ApiAnswer, OwnApi, Query, read_problem
 
 T = TypeVar("T")
-Query = Mapping[str, str | int | bool | Sequence[str] | None]
 
 _JSON: Final = "application/json"
 _JSON_PATCH: Final = "application/json-patch+json"
 _OF_AN_OPERATION: Final = re.compile(r"/operations/(\d+)/value(?=/|$)")
 _FIRST_REFUSAL: Final = 400
-
-
-class ApiAnswer(msgspec.Struct, frozen=True):
-    """An answer of the API; the names of `headers` are in lower case."""
-
-    status: int
-    headers: dict[str, str]
-    content: bytes
-
-    @property
-    def tag(self) -> str:
-        """Return the entity tag, empty for none."""
-        return self.headers.get("etag", "")
-
-    def read(self, kind: type[T]) -> T:
-        """Return the content as one of our types."""
-        return msgspec.json.decode(self.content, type=kind)
 
 
 class TaggedResource(NamedTuple, Generic[T]):
@@ -72,12 +50,6 @@ class ApiRefusal(Exception):  # noqa: N818 - as our errors are named
         self.faults = faults
 
 
-class _Problem(msgspec.Struct, frozen=True):
-    code: str = "error"
-    detail: str = ""
-    errors: tuple[InvalidMember, ...] = ()
-
-
 class _Zone(msgspec.Struct, frozen=True):
     identifier: str
 
@@ -90,13 +62,18 @@ class Api:
     """The API of version 3 for one person; paths begin after `/api/v3/`, with percent-encoded steps."""
 
     def __init__(self, request: AnyRequest, principal: Principal, role: Role, texts: Texts, now: datetime) -> None:
-        self._request = request
-        self._principal = principal
+        self._own = OwnApi(request, principal)
         self._role = role
         self._phrases: Phrases = {}
         depth = request.scope["raw_path"].count(b"/") - 1
         self._root = f"{'../' * depth}console/"
         self._translator = Translator(texts, UTC, now.date(), self._link)
+
+    async def _call(
+        self, method: str, path: str, content: bytes, query: Query, headers: Mapping[str, str]
+    ) -> ApiAnswer:
+        with collect(self._phrases):
+            return await self._own.call(method, path, content=content, query=query, headers=headers)
 
     def _link(self, path: str) -> str:
         return f"{self._root}{path}" if self._role.may_open(path.partition("/")[0]) else ""
@@ -122,7 +99,7 @@ class Api:
         """Return the answer to a call; a body of bytes is sent unchanged, any other as JSON. Raises ApiRefusal."""
         content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
         sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
-        answer = await self._call(method, path, content, _write_query(query or {}), {**sent, **(headers or {})})
+        answer = await self._call(method, path, content, query or {}, {**sent, **(headers or {})})
         if answer.status >= _FIRST_REFUSAL:
             raise await self._read_refusal(answer)
         return answer
@@ -153,7 +130,7 @@ class Api:
             raise
 
     async def _read_refusal(self, answer: ApiAnswer) -> ApiRefusal:
-        problem = _read_problem(answer)
+        problem = read_problem(answer)
         if any(isinstance(meaning, datetime) for meaning in self._phrases.values()) and self._translator.zone is UTC:
             self._translator = self._translator._replace(zone=await self._read_zone())
         faults = tuple(InvalidMember(one.pointer, self.translate(one.detail, problem.code)) for one in problem.errors)
@@ -161,75 +138,11 @@ class Api:
 
     async def _read_zone(self) -> tzinfo:
         """Return the firm's time zone; UTC if the person may not read it."""
-        answer = await self._call("GET", "booking/config/organization-settings", b"", b"", {})
+        answer = await self._call("GET", "booking/config/organization-settings", b"", {}, {})
         return ZoneInfo(answer.read(_Organization).time_zone.identifier) if answer.status == HTTPStatus.OK else UTC
-
-    async def _call(
-        self, method: str, path: str, content: bytes, query: bytes, headers: Mapping[str, str]
-    ) -> ApiAnswer:
-        raw_path = f"/api/v3/{path}".encode()
-        scope = {
-            **{key: self._request.scope[key] for key in ("type", "asgi", "http_version", "scheme", "server", "client")},
-            "method": method,
-            "path": read_path(raw_path),
-            "raw_path": raw_path,
-            "root_path": "",
-            "query_string": query,
-            "headers": [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers.items()],
-            "extensions": {},
-            "state": act_as(self._principal, self._request.scope),
-        }
-        received = _AnswerMessages()
-        body = iter([{"type": "http.request", "body": content, "more_body": False}])
-
-        async def receive() -> Any:  # noqa: ANN401 - an ASGI event
-            for event in body:
-                return event
-            await received.is_whole.wait()
-            return {"type": "http.disconnect"}
-
-        with collect(self._phrases):
-            await self._request.app(cast("HTTPScope", scope), receive, received.take)
-        return received.answer
-
-
-class _AnswerMessages:
-    """The messages of an answer."""
-
-    def __init__(self) -> None:
-        self._status, self._headers, self._parts = 0, dict[str, str](), list[bytes]()
-        self.is_whole = asyncio.Event()
-
-    async def take(self, message: Message) -> None:
-        """Take a message."""
-        if message["type"] == "http.response.start":
-            self._status = message["status"]
-            self._headers = {name.decode().lower(): value.decode("latin-1") for name, value in message["headers"]}
-        elif message["type"] == "http.response.body":
-            self._parts.append(message.get("body", b""))
-            if not message.get("more_body", False):
-                self.is_whole.set()
-
-    @property
-    def answer(self) -> ApiAnswer:
-        """Return the answer."""
-        return ApiAnswer(self._status, self._headers, b"".join(self._parts))
 
 
 def _name_member(fault: InvalidMember, members: Sequence[str]) -> InvalidMember:
     """Return a fault in an operation's value as a fault of the member that the operation changes."""
     pointer = _OF_AN_OPERATION.sub(lambda found: f"/{members[int(found[1])]}", fault.pointer)
     return InvalidMember(pointer, fault.detail)
-
-
-def _write_query(query: Query) -> bytes:
-    """Return a query string; booleans are written as the API reads them, and None is left out."""
-    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
-    return urlencode({name: value for name, value in texts.items() if value is not None}, doseq=True).encode()
-
-
-def _read_problem(answer: ApiAnswer) -> _Problem:
-    try:
-        return answer.read(_Problem)
-    except msgspec.DecodeError:
-        return _Problem()

@@ -12,6 +12,7 @@ from meetdeck.platform.http.answers.problems import (
     Problem,
     answer_crash,
     answer_http_error,
+    answer_refusal,
     status_of,
     write_problem,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "answer_file_stream",
     "answer_http_error",
     "answer_json_stream",
+    "answer_refusal",
     "answer_saved",
     "answer_unchanged",
     "answer_with_tag",

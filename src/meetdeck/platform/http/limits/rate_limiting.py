@@ -14,7 +14,7 @@ from meetdeck.platform.errors import TooManyRequests
 from meetdeck.platform.http.calls import get_services
 from meetdeck.platform.http.limits.callers import find_caller_address
 from meetdeck.platform.http.rate_limits import DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS, LimitState
-from meetdeck.platform.identity import ScimToken, SubscriptionKey
+from meetdeck.platform.identity import Principal, ScimToken, SubscriptionKey
 
 _STATE_KEY: Final = "rate_limits"
 _DIRECTORY_LIMIT: Final = 50 * WINDOW_SECONDS
@@ -47,6 +47,16 @@ async def limit_key(scope: Scope, key: SubscriptionKey) -> None:
     """Count a request for its subscription key. Raises RateLimited."""
     most = get_services(scope).settings.rate_limit if key.rate_limit is None else key.rate_limit
     await _limit(scope, "key", key.digest, most, "This subscription key is at its limit of requests a minute")
+
+
+async def limit_caller(scope: Scope, caller: Principal, rate_limit: int | None) -> None:
+    """Count a request without a subscription key for its caller, against its tenant's limit of a key.
+
+    Raises RateLimited.
+    """
+    most = get_services(scope).settings.rate_limit if rate_limit is None else rate_limit
+    who = caller.tenant_id.bytes + caller.user_id.bytes
+    await _limit(scope, "caller", who, most, "This caller is at its limit of requests a minute")
 
 
 async def limit_directory(scope: Scope, token: ScimToken) -> None:
