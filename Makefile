@@ -131,7 +131,7 @@ lock: ## update the lock files from pyproject.toml (UPGRADE=1: to the newest ver
 	@$(LOCK) pyproject.toml --extra otel --group dev -o requirements-dev.lock >/dev/null
 	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
 	@$(LOCK) --group node -o requirements-node.lock >/dev/null
-	@$(LOCK) --no-config --group calendars -o requirements-calendars.lock >/dev/null
+	@$(LOCK) --no-config --group judges -o requirements-judges.lock >/dev/null
 	@scripts/setup.sh lock-npm
 
 .PHONY: clean

@@ -26,7 +26,6 @@ from meetdeck.platform.database import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer, Renderer
 from meetdeck.services import Services
 from support import real_clock, times
-from support.calendars.environment import make_environment
 from support.databases import (
     DATABASES,
     copy_database,
@@ -40,6 +39,7 @@ from support.databases import (
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.installation import Installation, install
+from support.judges import make_environment
 from support.logs import find_forbidden, keep_logs, remember_event
 from support.patience import be_patient_with_answers
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
@@ -225,7 +225,7 @@ async def owner(addresses: tuple[Address, Address]) -> AsyncGenerator[Connection
 
 @pytest.fixture(scope="session")
 def judges(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lend the Python of an environment with other software that reads and keeps calendars."""
+    """Lend the Python of an environment with other software that judges ours."""
     return make_environment(tmp_path_factory.mktemp("judges"))
 
 

@@ -1,5 +1,8 @@
 """The Model Context Protocol at /mcp, as an assistant meets it (docs/assistants.md)."""
 
+import asyncio
+import json
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from pathlib import Path
@@ -9,12 +12,15 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from meetdeck.app import build_app
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import Api, make_services
 from support.fakes import HandClock
+from support.judges import PROJECT
 from support.meeting_documents import make_template
+from support.served_apps import serve_app
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 TUESDAY = {"from": "2026-03-03T08:00:00+01:00", "to": "2026-03-03T17:00:00+01:00"}
@@ -254,3 +260,20 @@ async def test_messages_that_the_protocol_does_not_allow_are_refused_by_its_code
 async def test_headers_must_repeat_the_body(api: Api) -> None:
     answer = await send_stateless(api, "tools/call", {"name": "find_times"}, **{"Mcp-Name": "cancel_meeting"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("mode", "version"), [("auto", STATELESS), ("legacy", "2025-06-18")])
+async def test_the_protocols_own_client_books_with_either_revision(
+    database: Database, clock: HandClock, tmp_path: Path, judges: Path, mode: str, version: str
+) -> None:
+    services = make_services(database, clock, tmp_path, MissingRenderer(), mcp="on")
+    async with aclosing(services), Api.open(services) as api, serve_app(build_app(services)) as address:
+        judge = PROJECT / "tests/support/assistant_judge.py"
+        arguments = [str(judges), str(judge), f"{address}/mcp", mode, json.dumps(api.headers)]
+        process = await asyncio.create_subprocess_exec(*arguments, stdout=PIPE, stderr=PIPE)
+        told, wrong = await process.communicate()
+    assert process.returncode == 0, wrong.decode()
+    judged = json.loads(told)
+    assert "Call find_times" in judged.pop("refused")
+    assert judged == {"version": version, "tools": sorted(READING + CHANGING), "booked": True}

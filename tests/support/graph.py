@@ -1,8 +1,6 @@
 """The fake of Microsoft Graph with one tenant, and an application that calls it as a firm's would."""
 
-import asyncio
 import hashlib
-import socket
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,7 +9,6 @@ from functools import cache
 from typing import Any, Final
 
 import httpx
-import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -24,6 +21,7 @@ from graph_fake.clock import Clock
 from graph_fake.seeding import plant, read_document
 from graph_fake.tokens import ASSERTION_TYPE
 from graph_fake.world import World
+from support.served_apps import serve_app
 
 TENANT: Final = "7a1b8c8e-0d3c-4c0a-9f55-000000000001"
 CLIENT: Final = "7a1b8c8e-0d3c-4c0a-9f55-0000000000c1"
@@ -90,13 +88,8 @@ class Graph:
 @asynccontextmanager
 async def serve_graph(graph: Graph) -> AsyncGenerator[str]:
     """Serve the fake on a port of its own until the block ends; yield its address."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(make_app(graph.world), log_config=None, lifespan="off"))
-        task = asyncio.ensure_future(server.serve([listener]))
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = server.force_exit = True
-        await task
+    async with serve_app(make_app(graph.world)) as address:
+        yield address
 
 
 def write_connection(address: str, **members: Any) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import pytest
+from support.calendars.environment import PROJECT
 
 from meetdeck.connections.icalendar import CalendarRefused, Window, read_busy_times
-from support.calendars.environment import PROJECT
 from support.calendars.random_files import Case, make_case
 
 pytestmark = pytest.mark.thorough
