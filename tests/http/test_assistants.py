@@ -29,7 +29,7 @@ TOKYO = {"time_zone": "Asia/Tokyo"}
 READING = ["find_times", "explain_missing_time", "describe_template"]
 CHANGING = ["hold_time", "book_meeting", "move_meeting", "cancel_meeting", "build_deck"]
 STATELESS = "2026-07-28"
-META = {
+META: dict[str, Any] = {
     "io.modelcontextprotocol/protocolVersion": STATELESS,
     "io.modelcontextprotocol/clientCapabilities": {},
 }

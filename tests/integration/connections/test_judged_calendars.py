@@ -12,7 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import pytest
-from support.calendars.environment import PROJECT
+from support.judges import PROJECT
 
 from meetdeck.connections.icalendar import CalendarRefused, Window, read_busy_times
 from support.calendars.random_files import Case, make_case
