@@ -12,10 +12,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import pytest
-from support.judges import PROJECT
 
 from meetdeck.connections.icalendar import CalendarRefused, Window, read_busy_times
 from support.calendars.random_files import Case, make_case
+from support.judges import PROJECT
 
 pytestmark = pytest.mark.thorough
 EXAMPLES: Final = int(environ.get("MEETDECK_CALENDAR_EXAMPLES", "1000"))

@@ -9,7 +9,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import Proxy, read_proxy
-from meetdeck.platform.settings.environment import ProviderSettings, Settings
+from meetdeck.platform.settings.environment import Settings
+from meetdeck.platform.settings.providers import ProviderSettings
 from meetdeck.platform.settings.types import WebAddress
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
