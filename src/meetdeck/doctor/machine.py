@@ -42,7 +42,7 @@ async def check_storage(settings: Settings) -> Finding:
     if not has_served:
         return warning(
             f"A file could be written, read and deleted in {place}, from which nothing was ever served.",
-            "Unless the installation is new: mount the right one, or mend MEETDECK_STORAGE_URL.",
+            "Unless the installation is new: mount the right one, or correct MEETDECK_STORAGE_URL.",
         )
     return ok(f"A file could be written, read and deleted in {place}.")
 

@@ -47,7 +47,7 @@ def check(template: Path) -> bool:
         _print_contents(shared.template)
         findings += shared.findings
     _print_findings(findings)
-    verdict = "ready for decks" if usable else "no deck can be built from it; mend the Errors first"
+    verdict = "ready for decks" if usable else "no deck can be built from it; fix the Errors first"
     print(f"{template}: {_count(findings)}; {verdict}.")
     if findings:
         print("docs/templates/findings.md says what each code means and what to do.")
