@@ -75,7 +75,7 @@ def compare(
     query: str | None = None,
     json: Flag = False,
 ) -> None:
-    """Compare a list of known slots with what the search finds; exit status 1 if they differ (docs/comparing-free-times.md).
+    """Compare a list of known slots with the search; exit status 1 if they differ (docs/comparing-free-times.md).
 
     Parameters
     ----------
