@@ -16,7 +16,7 @@ from meetdeck.present.deck.fitting.estimates import Form, list_forms
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint, is_plain
-from meetdeck.present.deck.language.paths import DECK_MEMBERS
+from meetdeck.present.deck.language.paths import DECK_MEMBERS, STORY_MEMBERS
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, find_child
 from meetdeck.present.deck.presentation.theme_colors import ThemeColors, read_theme_colors
@@ -126,7 +126,7 @@ class PartContext:
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
         self._continuing: list[ContinuationRequest] = []
-        self._following: set[Element] = set()
+        self._following: dict[Element, frozenset[str]] = {}
         self._story_items: tuple[str, ...] = ()
         self.pushes: PushPlan | None = None
         self._has_foreign_blocks = False
@@ -344,9 +344,10 @@ class PartContext:
         """Add a block or directive that asks for further slides."""
         self._continuing.append(continuing)
 
-    def follow_part(self, paragraph: Element) -> None:
-        """Add a paragraph that names what its slide shows of a continuing table or list."""
-        self._following.add(paragraph)
+    def follow_part(self, paragraph: Element, names: frozenset[str]) -> None:
+        """Add a paragraph that uses some names about what its slide shows of a continuing table or list."""
+        if names:
+            self._following[paragraph] = self._following.get(paragraph, frozenset()) | names
 
     def plan_pushing(self, plan: PushPlan) -> None:
         """Set what is pushed on the slide."""
@@ -356,9 +357,10 @@ class PartContext:
         """Set the names of a continuing story's innermost items, outermost first: `@here` and `@shown` are these."""
         self._story_items = names
 
-    def names_part(self, story: Element) -> bool:
+    def names_part(self, story: Element, names: frozenset[str] = STORY_MEMBERS) -> bool:
         """Return whether a story, or a row or paragraph of it, names what its slide shows."""
-        return bool(self._following) and any(one in self._following for one in story.iter(A + "p"))
+        found = self._following
+        return bool(found) and any(not names.isdisjoint(found.get(one, ())) for one in story.iter(A + "p"))
 
     def list_continuing(self) -> tuple[ContinuationRequest, ...]:
         """Return the blocks and directives that ask for further slides."""

@@ -18,6 +18,8 @@ DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
 STORY_LISTS: Final = frozenset({"@here", "@before", "@shown"})
 STORY_FLAGS: Final = frozenset({"@more", "@continued"})
 STORY_MEMBERS: Final = STORY_LISTS | STORY_FLAGS
+# Behind the items, what names one of these is on every slide.
+SHOWN_MEMBERS: Final = frozenset({"@here", "@shown", "@more"})
 # Names about a slide that shows a part of a table or list.
 PART_MEMBERS: Final = frozenset({"@part", "@parts"}) | STORY_MEMBERS
 SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS

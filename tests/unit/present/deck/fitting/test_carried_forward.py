@@ -80,6 +80,12 @@ def test_sums_are_carried_forward_and_brought_forward(fill: Fill) -> None:
     assert deck.findings == ()
 
 
+def test_behind_the_items_what_names_only_earlier_slides_is_on_the_last_one(fill: Fill) -> None:
+    rows = [["{{#rows continue}}{{name}}", "{{value}}{{/rows}}"], ["Before", "{{@before | count}}"]]
+
+    assert [*map(_compact, _slides(fill(_table(rows), rows=_rows(40))))] == [["27"], ["13", "Before"]]
+
+
 def test_one_slide_carries_nothing(fill: Fill) -> None:
     (only,) = _slides(fill(_table(_CARRIED), rows=_rows(24)))
 

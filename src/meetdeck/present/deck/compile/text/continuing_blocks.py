@@ -6,7 +6,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.text.extents import Edge, Extent
-from meetdeck.present.deck.language.paths import GROUPED
+from meetdeck.present.deck.language.paths import GROUPED, SHOWN_MEMBERS
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.continuing import AfterInnerItems, AfterItems, OnEachSlide
 
@@ -80,7 +80,7 @@ def _gather_each_slide(block: Extent, blocks: Sequence[Extent], context: PartCon
         return None
     anchor: Element | None = None
     for units in list(_list_segments(block, blocks)):
-        if any(context.names_part(unit) for unit in units):
+        if any(context.names_part(unit, SHOWN_MEMBERS) for unit in units):
             for unit in units:
                 before = block.last if anchor is None else anchor
                 parent.insert(parent.index(before) + 1, unit)

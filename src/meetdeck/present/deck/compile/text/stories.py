@@ -24,7 +24,7 @@ from meetdeck.present.deck.language.constructs import (
     Tag,
     TagFinding,
 )
-from meetdeck.present.deck.language.expressions.field_uses import names_story
+from meetdeck.present.deck.language.expressions.field_uses import list_story_names
 from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
 from meetdeck.present.deck.language.syntax import read_plain, scan
@@ -191,8 +191,8 @@ class _Paragraph:
 
     def _replacement(self, found: FoundConstruct) -> str:
         construct = found.construct
-        if isinstance(construct, Tag | BlockStart) and names_story(construct):
-            self._context.follow_part(self._element)
+        if isinstance(construct, Tag | BlockStart):
+            self._context.follow_part(self._element, list_story_names(construct))
         if isinstance(construct, Tag):
             self._context.use(construct, self._place, self._stack.names)
             return self._hole(construct, found)
@@ -240,8 +240,7 @@ class _Paragraph:
         ):
             return False
         self._context.use(directive, self._place, self._stack.names)
-        if names_story(directive):
-            self._context.follow_part(self._element)
+        self._context.follow_part(self._element, list_story_names(directive))
         # The blanks that set the directive apart belong to it.
         before = max(len(text[: found.start].rstrip(" ")), self._cut)
         self._cut = found.end

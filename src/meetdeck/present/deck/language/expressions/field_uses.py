@@ -68,12 +68,12 @@ def list_names(node: ExpressionNode) -> Iterator[str]:
     return (use.path.name for use in list_field_uses(node))
 
 
-def names_story(construct: Tag | BlockStart | Directive) -> bool:
-    """Return whether a construct is about what its slide shows of a table or list that goes on."""
+def list_story_names(construct: Tag | BlockStart | Directive) -> frozenset[str]:
+    """Return the names of a construct that are about what its slide shows of a table or list that goes on."""
     if "@" not in construct.source:
-        return False
+        return frozenset()
     names = (construct.name,) if construct.computed is None else list_names(construct.computed)
-    return not STORY_MEMBERS.isdisjoint(names)
+    return STORY_MEMBERS.intersection(names)
 
 
 def list_field_uses(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[FieldUse]:
