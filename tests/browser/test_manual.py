@@ -68,13 +68,14 @@ def test_without_a_script_pages_are_whole_and_searching_leads_to_all_headings(br
 @pytest.mark.thorough  # Swagger UI takes seconds to draw all operations
 def test_the_api_page_opens_an_operation_with_the_values_of_the_example(context: BrowserContext, site: Site) -> None:
     page = context.new_page()
-    page.goto(f"{site.address}/docs/reference/api-v3/rooms#read-a-room")
-    link = page.locator("section", has=page.locator("#read-a-room")).get_by_role("link", name="Try it on the API page")
-    room = (link.get_attribute("href") or "").partition("roomId=")[2].partition("#")[0]
+    page.goto(f"{site.address}/docs/reference/api-v3/meetings#read-a-meeting")
+    section = page.locator("section", has=page.locator("#read-a-meeting"))
+    link = section.get_by_role("link", name="Try it on the API page")
+    meeting = (link.get_attribute("href") or "").partition("meetingId=")[2].partition("#")[0]
     link.click()
     opened = page.locator(".opblock.is-open")
     expect(opened).to_have_count(1)
-    expect(opened.locator("tr[data-param-name=roomId] input")).to_have_value(room)
+    expect(opened.locator("tr[data-param-name=meetingId] input")).to_have_value(meeting)
 
 
 def test_an_exported_page_opens_from_a_disk(context: BrowserContext, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from meetdeck.pages.manual import made
 from meetdeck.pages.manual.export import export_manual
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.errors import NotFound, SetupError
 
 _LINK = re.compile(r'(?:href|src|data-manual)="([^"#?]+)')
 
@@ -24,11 +24,17 @@ def test_each_link_of_the_exported_pages_leads_to_a_file_of_them(tmp_path: Path)
         assert links
         assert [link for link in links if not (page.parent / link).is_file()] == [], page
         assert "manual:" not in text
-        assert "docs/api" not in "".join(links)
+        assert "API page</a>" not in text
     style = next((folder / "files").glob("manual-*.css")).read_text(encoding="utf-8")
     fonts = re.findall(r'url\("([^"]+\.woff2)"\)', style)
     assert fonts
     assert all((folder / "files" / font).is_file() for font in fonts)
+
+
+@pytest.mark.parametrize("name", ["../digest", "/etc/passwd", "a/../../digest", ".hidden", "a\0b", ""])
+def test_files_outside_of_the_made_folders_are_not_found(name: str) -> None:
+    with pytest.raises(NotFound):
+        made.find_file("images", name)
 
 
 def test_a_folder_with_other_files_is_left_alone_unless_it_is_forced(tmp_path: Path) -> None:
