@@ -51,9 +51,9 @@ def write_error_codes(operations: Sequence[Operation]) -> str:
     keys = sorted({*meanings, *answered})
     taken: set[str] = set()
     lines = [
-        "# Error codes",
+        "# Error codes by status",
         "",
-        "Every `code` of a refusal, by status. [Errors](../api/errors.md) shows an answer and how to handle it.",
+        "Every `code` of a refusal, by status. [Error codes](../api/error-codes.md) says what to do about each.",
     ]
     for status in sorted({status for status, _ in keys}):
         lines += ["", f"## {status} {HTTPStatus(status).phrase}"]

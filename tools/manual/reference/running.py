@@ -169,7 +169,7 @@ def _describe_command(command: App) -> list[str]:
         for argument in command.assemble_argument_collection(parse_docstring=True)
         if argument.show
     ]
-    table = ["| option | | meaning |", "|---|---|---|", *rows] if rows else []
+    table = ["| option | default | meaning |", "|---|---|---|", *rows] if rows else []
     return [*(line.strip() for line in help_text.splitlines()), "", *table]
 
 
@@ -183,7 +183,7 @@ def _name_option(argument: Any) -> str:  # noqa: ANN401 - cyclopts' argument
         return "required"
     default = argument.field_info.default
     shown = default not in (None, False, "") and isinstance(default, str | int)
-    return f"default `{default}`" if shown else ""
+    return f"`{default}`" if shown else ""
 
 
 def _escape(text: str) -> str:
