@@ -12,8 +12,13 @@ from support.installation import Installation
 from support.pasting import ROOT, Desk, list_pages, read_blocks, read_set_up
 
 PAGES = [page for page in list_pages() if any(not block.reason for block in read_blocks(page))]
-OF_OPERATORS = {
+THOROUGH = {
+    "docs/assistants.md",
+    "docs/calendars.md",
     "docs/export.md",
+    "docs/message-delivery.md",
+    "docs/message-texts.md",
+    "docs/messages.md",
     "docs/templates/trying.md",
     "docs/templates/square-brackets.md",
     *(page for page in PAGES if page.startswith(("docs/api/", "docs/operations/"))),
@@ -29,7 +34,7 @@ def desk(shared_installation: Installation) -> Desk:
 
 
 @pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=[pytest.mark.thorough] if page in OF_OPERATORS else []) for page in PAGES]
+    "page", [pytest.param(page, marks=[pytest.mark.thorough] if page in THOROUGH else []) for page in PAGES]
 )
 def test_every_block_of_a_page_runs_as_pasted(page: str, desk: Desk) -> None:
     desk.paste(page)
