@@ -138,6 +138,7 @@ def typescript_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "rootDir": ".",
         "outDir": "made",
         "noUnusedLocals": False,
+        "noUnusedParameters": False,
     }
     (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
     return folder
