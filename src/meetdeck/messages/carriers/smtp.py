@@ -19,7 +19,6 @@ from aiosmtplib import (
 from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused, MessageUnanswered
 from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_address, write_mail
 from meetdeck.platform.outgoing import MailServer
-from meetdeck.platform.process.threads import run_in_thread
 
 _PATIENCE_SECONDS: Final = 20
 _FIRST_NO: Final = 400
@@ -40,13 +39,13 @@ class SmtpCarrier:
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:  # noqa: ARG002 - one server for all firms
         """Deliver a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
         try:
-            message = await run_in_thread(write_mail, mail)
+            message = write_mail(mail)
             sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
         except AddressUnusable as error:
             raise MessageRefused(str(error)) from error
         try:
             async with _make_client(self._server, self._patience_seconds) as client:
-                await client.send_message(message, sender=sender, recipients=[recipient])
+                await client.sendmail(sender, [recipient], message)
         except (OSError, SMTPException) as error:
             raise _translate(error) from error
 

@@ -1,10 +1,13 @@
 """A mail with a calendar object (RFC 5322, RFC 6047) that every mail program shows as one appointment."""
 
+from base64 import encodebytes
+from binascii import b2a_qp
+from collections.abc import Sequence
 from datetime import datetime
 from email.errors import MessageError
+from email.header import Header
 from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP
+from email.utils import format_datetime, formataddr
 from typing import Final
 from uuid import UUID
 
@@ -50,29 +53,76 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
     sent_at: datetime
 
 
-def write_mail(mail: Mail) -> EmailMessage:
-    """Return a mail ready to be sent. Raises AddressUnusable for an invalid recipient's address."""
-    sender = write_address(mail.sender)
-    message = EmailMessage(SMTP)
-    message["From"] = sender
-    message["To"] = write_address(mail.to)
-    if mail.reply_to is not None:
-        message["Reply-To"] = write_address(mail.reply_to)
-    message["Subject"] = clean(mail.subject)
-    message["Date"] = mail.sent_at
+def write_mail(mail: Mail) -> bytes:
+    """Return a mail ready to be sent, in lines of ASCII. Raises AddressUnusable for an invalid recipient's address.
+
+    Its parts are always the same. The standard library's `EmailMessage` reads each header of each part again, and took
+    eight times as long.
+    """
+    domain = write_address(mail.sender).domain
     name = f"{mail.id}.{mail.edition}" if mail.edition else str(mail.id)
-    message["Message-ID"] = f"<{name}@{sender.domain}>"
-    message["References"] = f"<{mail.thread_id}@{sender.domain}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: requests that no absence notices are sent to us
-    message["Content-Language"] = mail.language
-    message.set_content(mail.text, cte="quoted-printable")
-    message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
+    headers = [
+        _write_party("From", mail.sender),
+        _write_party("To", mail.to),
+        *([_write_party("Reply-To", mail.reply_to)] if mail.reply_to is not None else []),
+        f"Subject: {_encode(clean(mail.subject), 'Subject')}",
+        f"Date: {format_datetime(mail.sent_at)}",
+        f"Message-ID: <{name}@{domain}>",
+        f"References: <{mail.thread_id}@{domain}>",
+        "Auto-Submitted: auto-generated",  # RFC 3834: requests that no absence notices are sent to us
+        f"Content-Language: {mail.language}",
+        "MIME-Version: 1.0",
+    ]
+    parts = [_write_text("plain", mail.text), _write_text("html", mail.html)]
+    body = _join("alternative", mail.id, parts)
     if mail.calendar is not None:
-        content, method = mail.calendar.content.decode(), mail.calendar.method.value.upper()
         # Outlook, Gmail and Apple read this part; the attachment is for programs that show only files.
-        message.add_alternative(content, subtype="calendar", cte="base64", params={"method": method})
-        message.add_attachment(mail.calendar.content, maintype="application", subtype="ics", filename="invite.ics")
-    return message
+        method = mail.calendar.method.value.upper()
+        shown = _write_file(f'text/calendar; charset="utf-8"; method="{method}"', mail.calendar.content)
+        file = _write_file("application/ics", mail.calendar.content, 'attachment; filename="invite.ics"')
+        body = _join("mixed", mail.id, [_join("alternative", mail.id, [*parts, shown]), file])
+    return "\r\n".join(headers).encode("ascii") + b"\r\n" + body
+
+
+def _encode(text: str, name: str) -> str:
+    """Return the text of a header, folded; what is not ASCII, or looks like encoded words, in encoded words (RFC 2047).
+
+    `EmailMessage` loses blanks between those.
+    """
+    charset = "us-ascii" if text.isascii() and "=?" not in text else "utf-8"
+    return Header(text, charset, header_name=name).encode(linesep="\r\n")
+
+
+def _write_party(name: str, party: Party) -> str:
+    """Return the header with a name and an address. Raises AddressUnusable."""
+    address = write_address(party)
+    shown = address.display_name
+    if not shown:
+        return f"{name}: {address.addr_spec}"
+    quoted = formataddr((shown, address.addr_spec)) if shown.isascii() and "=?" not in shown else ""
+    return f"{name}: {quoted or f'{_encode(shown, name)} <{address.addr_spec}>'}"
+
+
+def _write_text(kind: str, text: str) -> bytes:
+    """Return a part with a text."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").replace("\n", "\r\n") + "\r\n"
+    head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+    return head.encode("ascii") + b2a_qp(lines.encode(), istext=True)
+
+
+def _write_file(kind: str, content: bytes, disposition: str = "") -> bytes:
+    """Return a part with bytes."""
+    lines = encodebytes(content).replace(b"\n", b"\r\n")
+    more = f"Content-Disposition: {disposition}\r\n" if disposition else ""
+    return f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{more}\r\n".encode("ascii") + lines
+
+
+def _join(kind: str, mail_id: UUID, parts: Sequence[bytes]) -> bytes:
+    """Return a part that consists of parts. What separates them occurs in none: no encoding writes `=_`."""
+    boundary = f"=_{kind}_{mail_id.hex}"
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'.encode("ascii")
+    line = f"--{boundary}".encode("ascii")
+    return head + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
 
 
 def write_address(party: Party) -> Address:

@@ -1,7 +1,8 @@
 """A meeting as an iCalendar object (RFC 5545, RFC 5546)."""
 
 from datetime import datetime
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from icalendar import Calendar, Event, vCalAddress, vText
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
-from meetdeck.booking.scheduling.meetings.service.timezones import make_timezone
+from meetdeck.booking.scheduling.meetings.service.timezones import write_timezone
 
 _UID_ENDING: Final = "@meetdeck"
 PARTSTATS: Final = {
@@ -62,15 +63,24 @@ def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, no
 
 def make_calendar(invitation: Invitation, method: ICalMethod) -> Calendar:
     """Return a calendar without events, with the time zone of an invitation if its times are written in one."""
-    calendar = Calendar()
+    calendar = _ZonedCalendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method.value.upper())
     zone, begin = invitation.time_zone, invitation.meeting.original_start_date or invitation.meeting.start_date
-    if zone is not None and "TZID" in _write_time(begin.astimezone(zone)).params:  # zones that are UTC have none
-        calendar.add_component(make_timezone(zone, min(begin, invitation.meeting.start_date).year))
+    if zone is not None and _has_name(zone):
+        calendar.zone_lines = write_timezone(zone, min(begin, invitation.meeting.start_date).year)
     return calendar
+
+
+class _ZonedCalendar(Calendar):
+    """A calendar whose VTIMEZONE is already written: it is longer than an event, and the same for all of a zone."""
+
+    zone_lines = b""
+
+    def to_ical(self, sorted: bool = True) -> bytes:  # noqa: A002, FBT001, FBT002 - icalendar's
+        return super().to_ical(sorted=sorted).replace(b"BEGIN:VEVENT", self.zone_lines + b"BEGIN:VEVENT", 1)
 
 
 def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
@@ -105,10 +115,12 @@ def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: d
     return event
 
 
-def _write_time(moment: datetime) -> Any:  # noqa: ANN401 - a value of icalendar's
+@lru_cache(maxsize=256)
+def _has_name(zone: ZoneInfo) -> bool:
+    """Return whether icalendar writes a zone's name with its times; zones that are UTC have none."""
     event = Event()
-    event.add("dtstart", moment)
-    return event["DTSTART"]
+    event.add("dtstart", datetime(2026, 1, 1, tzinfo=zone))
+    return "TZID" in event["DTSTART"].params
 
 
 def _address(party: Party, **parameters: str) -> vCalAddress:

@@ -32,8 +32,13 @@ class Onset(NamedTuple):
 
 
 @lru_cache(maxsize=256)
+def write_timezone(zone: ZoneInfo, year: int) -> bytes:
+    """Return the lines of the VTIMEZONE of a zone for events that begin in a year."""
+    return make_timezone(zone, year).to_ical()
+
+
 def make_timezone(zone: ZoneInfo, year: int) -> Timezone:
-    """Return the VTIMEZONE of a zone for events that begin in a year; it is shared and must not be changed.
+    """Return the VTIMEZONE of a zone for events that begin in a year.
 
     It is correct from the beginning of that year, for ten years.
     """
