@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -79,8 +79,9 @@ class _ZonedCalendar(Calendar):
 
     zone_lines = b""
 
-    def to_ical(self, sorted: bool = True) -> bytes:  # noqa: A002, FBT001, FBT002 - icalendar's
-        return super().to_ical(sorted=sorted).replace(b"BEGIN:VEVENT", self.zone_lines + b"BEGIN:VEVENT", 1)
+    def to_ical(self) -> bytes:
+        """Return the lines of the calendar."""
+        return super().to_ical().replace(b"BEGIN:VEVENT", self.zone_lines + b"BEGIN:VEVENT", 1)
 
 
 def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
@@ -120,7 +121,8 @@ def _has_name(zone: ZoneInfo) -> bool:
     """Return whether icalendar writes a zone's name with its times; zones that are UTC have none."""
     event = Event()
     event.add("dtstart", datetime(2026, 1, 1, tzinfo=zone))
-    return "TZID" in event["DTSTART"].params
+    begin: Any = event["DTSTART"]
+    return "TZID" in begin.params
 
 
 def _address(party: Party, **parameters: str) -> vCalAddress:
