@@ -42,7 +42,7 @@ def test_each_typescript_generator_installs_typescript_5_into_a_package_of_modul
 
 
 def test_no_generator_needs_a_newer_node_than_the_page_says() -> None:
-    (major, minor) = map(int, re.findall(r"need Node (\d+)\.(\d+) or later", PAGE)[0])
+    (major, minor) = map(int, re.findall(r"need Node (\d+)\.(\d+) or later", " ".join(PAGE.split()))[0])
     for package in {name for name, _ in INSTALLED}:
         wanted = LOCK[f"node_modules/{package}"].get("engines", {}).get("node", ">=0")
         oldest = [tuple(map(int, each.split("."))) for each in re.findall(r">=\s*([\d.]+)", wanted)]
