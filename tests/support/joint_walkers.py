@@ -76,8 +76,9 @@ where named.meeting_id = $1 and later.original_start_date >= named.original_star
     and exists (select from changed) and later.meeting_id not in (select meeting_id from changed)
 """
 
-# Customers who were not told exactly once that their meeting was booked, or that it was cancelled. If it was changed
-# before anything was sent, the invitation is the message about the change.
+# Customers who were not told exactly once that their meeting was booked, or that it was cancelled. The invitation is the
+# message about a change if there was one before anything was sent. Those who perhaps have an invitation, since a process
+# was killed while it sent it, are told of the cancellation.
 _UNTOLD = """
 select meeting_id, cancelled_at, series_id, told.messages
 from meeting
@@ -85,7 +86,7 @@ cross join lateral (
     select
         array_agg(kind || ' ' || status || coalesce(' ' || reason, '') order by created_at, sequence) as messages,
         count(*) filter (where kind = 'Invitation' and status = 'Sent') as invitations,
-        (count(*) filter (where kind <> 'Cancellation' and status = 'Sent') > 0)::integer as invited,
+        coalesce(bool_or(kind <> 'Cancellation' and (status = 'Sent' or is_perhaps_sent)), false)::integer as invited,
         count(*) filter (where kind = 'Cancellation' and status = 'Sent') as cancelled
     from message where message.meeting_id = meeting.meeting_id and recipient = 'Attendee'
 ) as told
