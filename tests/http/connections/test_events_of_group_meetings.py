@@ -72,10 +72,16 @@ async def test_the_event_goes_when_all_have_left_or_the_whole_is_cancelled(firm:
     await firm.cancel(alone)
     await firm.work()
     assert show(firm.list_events(ANNA)) == [("Annual review (2/5)", 2)]
+    before, told = len((await firm.list_mails())[firm.mails[ANNA]]), len(await firm.list_texts())
     answer = await firm.api.request("DELETE", f"v3/booking/meetings/{first['id']}", params={"sharedSlot": "true"})
     assert answer.status_code == 204
     await firm.work()
     assert firm.list_events(ANNA) == []
+    mails = await firm.list_mails()
+    assert len(mails[firm.mails[ANNA]]) == before + 1, "the advisor is told once that the time is cancelled"
+    assert [mails[f"{one}@example.com"] for one in ("noah", "emma")] == [[True, True], [True, True]]
+    (to_anna,) = [text for text in (await firm.list_texts())[told:] if "Noah" in text and "Emma" in text]
+    assert "Participants: Anna Holm, " in to_anna
 
 
 async def test_a_meeting_that_begins_to_share_its_time_gives_up_its_own_event(firm: WritingFirm) -> None:

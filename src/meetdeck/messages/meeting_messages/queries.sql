@@ -2,7 +2,7 @@
 -- The parts of meetings, cancelled ones too, that decide who gets which message.
 select
     meeting_id, sequence, starts_at, ends_at, type, title, video_link, room_id, employee_id, additional_employees,
-    external_attendees, cancelled_at, series_id
+    external_attendees, cancelled_at, series_id, shared_slot_id
 from meeting
 where meeting_id = any (:meeting_ids::uuid[]);
 
@@ -54,7 +54,7 @@ on conflict do nothing
 returning message_id;
 
 -- name: carry(carried_ids, carrier_ids)!
--- Has messages about meetings of a series sent with those of others.
+-- Has messages about meetings of a series, or of a shared time, sent with those of others.
 update message set carried_by = given.carrier_id
 from unnest(:carried_ids::uuid[], :carrier_ids::uuid[]) as given (carried_id, carrier_id)
 where message_id = given.carried_id;

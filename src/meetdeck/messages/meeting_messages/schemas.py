@@ -91,6 +91,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
     also_employees: Sequence[UUID] = ()
     """The additional employees whom service groups gave: customers are told who they are."""
     series_id: UUID | None = None
+    shared_slot_id: UUID | None = None
 
     @classmethod
     def of(cls, version: MeetingVersion) -> "MeetingState":
@@ -111,6 +112,7 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
             cancelled_at=meeting.cancelled_at or None,
             also_employees=meeting.also_employees or [],
             series_id=meeting.series_id or None,
+            shared_slot_id=meeting.shared_slot_id or None,
         )
 
     @property

@@ -126,7 +126,7 @@ async def compose(  # noqa: PLR0913 - of what, to whom
     if contents.is_written:
         return replace(mail, edition=str(version.sequence))
     invitation = _make_invitation(facts, mail.sender, mail.to, kind)
-    if others:
+    if others and not facts.is_about_shared_time:
         told = [version.meeting, *others]
         calendar = await write_calendar_of_series(connection, told, invitation, addressee.address, kind, now)
         return replace(mail, calendar=calendar, edition=str(version.sequence))
@@ -287,15 +287,18 @@ def _list_facts(facts: MessageFacts, recipient: RecipientKind) -> Iterator[Fact]
         if facts.topic and facts.topic != facts.invitation.title:
             yield Fact(labels["about"], facts.topic)
         people = [facts.invitation.organizer, *facts.invitation.attendees]
-        yield Fact(labels["participants"], ", ".join(each.name or each.email for each in people))
+        if facts.is_about_shared_time:
+            people += [Party(each.name, each.email) for one in facts.others for each in one.external_attendees or []]
+        yield Fact(labels["participants"], ", ".join(dict.fromkeys(each.name or each.email for each in people)))
 
 
 def _list_times(facts: MessageFacts) -> Iterator[Fact]:
     """Yield a line for each meeting of the message, and how many there are if it is a series."""
     labels = facts.vocabulary.labels
-    if facts.others:
-        yield Fact(labels["series"], labels["meetings"].format(count=len(facts.others) + 1))
-    for one in (facts.meeting, *facts.others):
+    others = () if facts.is_about_shared_time else facts.others
+    if others:
+        yield Fact(labels["series"], labels["meetings"].format(count=len(others) + 1))
+    for one in (facts.meeting, *others):
         day = dates.show_date(one.start_date.astimezone(facts.zone).date(), facts.language)
         time = _show_span(replace(facts, meeting=one))
         if one.type is not MeetingType.PHYSICAL:  # readers elsewhere may be in another zone

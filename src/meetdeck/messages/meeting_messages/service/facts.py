@@ -24,6 +24,7 @@ from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation
 from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
 from meetdeck.booking.scheduling.time_slots.service.companions import Companion, list_companions
 from meetdeck.messages.meeting_messages import store
+from meetdeck.messages.meeting_messages.service.shared_times import share_time
 from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
@@ -56,9 +57,14 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
     more_facts: Sequence[Fact] = ()
     """Lines below those of the meeting."""
     others: Sequence[Meeting] = ()
-    """Further meetings of the series that the message is about."""
+    """Further meetings of the series, or of the shared time, that the message is about."""
     own_button: Link | None = None
     """The button that replaces the one to the meeting's page."""
+
+    @property
+    def is_about_shared_time(self) -> bool:
+        """Return whether the message is about several customers who share the meeting's time."""
+        return share_time(self.meeting, self.others)
 
     @property
     def shown_place(self) -> str:

@@ -11,6 +11,7 @@ from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, NewMessage
 from meetdeck.messages.meeting_messages.service.decisions import list_due
 from meetdeck.messages.meeting_messages.service.series import find_carriers
+from meetdeck.messages.meeting_messages.service.shared_times import find_cancelled_together
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.platform.changes import Event, EventType
 from meetdeck.platform.database import Connection, gathering
@@ -91,7 +92,7 @@ async def _add_messages(
 ) -> dict[UUID, NewMessage]:
     """Insert the due messages of meetings, each with whether its meeting has a new time; return those to send by id.
 
-    Those about several meetings of a series are sent with the first of them.
+    Those about several meetings of a series, or of a cancelled time that customers share, are sent with the first.
     """
     states, messages, addresses = situation
     due: dict[UUID, NewMessage] = {}
@@ -101,7 +102,11 @@ async def _add_messages(
         for message in list_due(state, recipients, own, has_new_time=has_new_time, now=now):
             due[uuid4()] = message
     added = await store.add_messages(connection, due, now) if due else []
-    carriers = find_carriers({message_id: due[message_id] for message_id in added}, states)
+    new = {message_id: due[message_id] for message_id in added}
+    carriers = find_carriers(new, states)
+    carriers |= await find_cancelled_together(
+        connection, {message_id: message for message_id, message in new.items() if message_id not in carriers}, states
+    )
     if carriers:
         await store.carry(connection, carriers)
     return {message_id: due[message_id] for message_id in added if message_id not in carriers}
