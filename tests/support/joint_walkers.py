@@ -76,9 +76,9 @@ where named.meeting_id = $1 and later.original_start_date >= named.original_star
     and exists (select from changed) and later.meeting_id not in (select meeting_id from changed)
 """
 
-# Customers who were not told exactly once that their meeting was booked, or that it was cancelled. The invitation is the
-# message about a change if there was one before anything was sent. Those who perhaps have an invitation, since a process
-# was killed while it sent it, are told of the cancellation.
+# Customers who were not told exactly once that their meeting was booked, or that it was cancelled. The invitation is
+# the message about a change if there was one before anything was sent. Those who perhaps have an invitation, since a
+# process was killed while it sent it, are told of the cancellation.
 _UNTOLD = """
 select meeting_id, cancelled_at, series_id, told.messages
 from meeting
