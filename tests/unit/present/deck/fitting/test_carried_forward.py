@@ -107,6 +107,14 @@ def test_titles_and_notes_know_what_the_slide_shows(fill: Fill) -> None:
     assert texts == ["22 of 22, more", "18 of 40, on"]
 
 
+def test_sums_are_right_in_whatever_order_a_slide_asks_for_them(fill: Fill) -> None:
+    box = text_box(line("{{@before | sum:'value' | number:1}} of {{@shown | sum:'value' | number:1}}"), y=500)
+    presentation: Any = Presentation(io.BytesIO(fill(_table(_CARRIED) + box, rows=_rows(60)).content))
+
+    texts = [next(one.text_frame.text for one in slide.shapes if one.name == "Box") for slide in presentation.slides]
+    assert texts == ["0.0 of 24.2", "24.2 of 47.3", "47.3 of 66.0"]
+
+
 def test_where_nothing_goes_on_the_lists_are_empty(fill: Fill) -> None:
     text = "{{@here | count}}{{@before | count}}{{@shown | count}}{{#@more}}more{{/}}{{#@continued}}on{{/}}"
     presentation: Any = Presentation(io.BytesIO(fill(text_box(line(text))).content))

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pptx import Presentation
+from pptx.util import Inches
 
 from meetdeck.present.deck import Deck, compile_template, whole_deck
-from support.fitting import line, table, text_box
+from support.fitting import EvenTypefaces, line, table, text_box
 
 Make = Callable[[str], bytes]
 Fill = Callable[..., Deck]
@@ -237,3 +240,72 @@ def test_without_fonts_the_heights_that_rows_say_push(slide_template: Make) -> N
     template = compile_template(slide_template(_table() + _box(7, 50)))
 
     assert _only(whole_deck(template, {"rows": ["a"] * 6}))["Box 7"][0] == 150
+
+
+def test_placeholders_and_animated_shapes_move_from_where_their_layout_puts_them(
+    make_template: Callable[..., bytes], typefaces: EvenTypefaces, check_whole: Callable[[bytes], None]
+) -> None:
+    def draw(presentation: Any) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.shapes.title.text = "Below"
+        frame = slide.shapes.add_table(2, 1, 0, 0, Inches(5), Inches(0.2))
+        frame.element.nvGraphicFramePr.cNvPr.set("descr", "{{push}}")
+        frame.table.cell(0, 0).text, frame.table.cell(1, 0).text = "Head", "{{#rows}}{{.}}{{/rows}}"
+        slide.placeholders[1].text = "Notes"
+
+    template = make_template(draw)
+    before: Any = Presentation(io.BytesIO(template))
+    deck = whole_deck(compile_template(template), {"rows": ["a"] * 3}, typefaces=typefaces)
+    check_whole(deck.content)
+    after: Any = Presentation(io.BytesIO(deck.content))
+    moved = [one.top - other.top for one, other in zip(after.slides[-1].shapes, before.slides[-1].shapes, strict=True)]
+    grown = after.slides[-1].shapes[-1].height - max(
+        before.slides[-1].shapes[-1].height, sum(row.height for row in before.slides[-1].shapes[-1].table.rows)
+    )
+    assert [abs(one - grown) < _POINT for one in moved[:2]] == [True, True]
+    assert [one.width for one in after.slides[-1].shapes] == [one.width for one in before.slides[-1].shapes]
+
+
+@pytest.mark.parametrize(("shown", "top"), [(True, 150), (False, 30)])
+def test_a_pusher_that_is_left_out_pulls(fill: Fill, *, shown: bool, top: float) -> None:
+    assert _only(fill(_table(descr="{{if:shown}}{{push}}") + _box(7, 50), rows=["a"] * 6, shown=shown))["Box 7"] == (
+        top,
+        20,
+    )
+
+
+def test_a_value_called_push_leaves_a_table_that_goes_on_above_the_notes(fill: Fill) -> None:
+    rows = [["Name", "Value"], *_ON]
+    slides = _slides(fill(_table(rows=rows) + _box(7, 110), rows=["a"] * 6, push="value"))
+
+    assert [slide["Table"][1] for slide in slides] == [100, 60]
+    assert [slide["Box 7"][0] for slide in slides] == [110, 110]
+
+
+@pytest.mark.thorough
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    tops=st.lists(st.integers(0, 400), min_size=1, max_size=8),
+    pushers=st.lists(st.integers(0, 7), max_size=3),
+    lines=st.lists(st.integers(1, 8), min_size=8, max_size=8),
+)
+def test_what_is_pushed_keeps_its_distance(
+    slide_template: Make, typefaces: EvenTypefaces, tops: list[int], pushers: list[int], lines: list[int]
+) -> None:
+    boxes = [(top, at in pushers, lines[at]) for at, top in enumerate(tops)]
+    shapes = "".join(
+        _box(10 + at, top, f"{{{{t{at}}}}}", x=120 * at, height=24, descr="{{push}}" * pushes, body=_GROWS)
+        for at, (top, pushes, _) in enumerate(boxes)
+    )
+    data = {f"t{at}": "\n".join("a" * count) for at, (_, _, count) in enumerate(boxes)}
+    found = _only(whole_deck(compile_template(slide_template(shapes)), data, typefaces=typefaces))
+
+    for at, (top, _, count) in enumerate(boxes):
+        own_top, own_height = found[f"Box {10 + at}"]
+        assert own_height == 12 * count
+        above = [
+            other for other, (edge, pushes, _) in enumerate(boxes) if pushes and edge + 24 <= top + 1 and other != at
+        ]
+        before = max((tops[other] + 24 for other in above), default=0)
+        after = max((sum(found[f"Box {10 + other}"]) for other in above), default=0)
+        assert own_top - after == pytest.approx(top - before, abs=0.2)
