@@ -12,7 +12,8 @@ repeat, shapes with conditions, a slide for each item, charts with their workboo
 Markdown, links, filters, notes. Its decks are compared with the data text by text.
 
 "Realistic decks" are made from eleven templates as advisory firms have them, with tables that go on, QR codes and cells
-whose text is measured. Each is set against python-pptx opening and saving the finished deck, by processor time.
+whose text is measured. Each is set against python-pptx opening and saving the finished deck, by processor time. "read"
+is reading the compiled template from bytes, as a process does after its start, instead of compiling it.
 
 `warm` keeps what may be kept between decks: for us the compiled template, for all others nothing, since none of them
 can use a template twice; so their one time is set against both of ours. `cold` begins with the file's bytes. Times are
