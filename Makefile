@@ -106,7 +106,7 @@ template: ## redraw the demo template, after changing tools/demo_template
 	@$(BIN)/python tools/make_demo_template.py
 
 .PHONY: pictures
-pictures: ## draw all pages of the console and the portal in all looks (FOLDER=/tmp/pictures, ARGS='--firms empty,many')
+pictures: ## draw all pages of the console and the portal, and some of the manual, in all looks (FOLDER=/tmp/pictures, ARGS='--firms empty,many')
 	@scripts/setup.sh test
 	@$(BIN)/python tools/make_pictures.py '$(FOLDER)' $(ARGS)
 

@@ -1,4 +1,4 @@
-"""Draw every page of the console and the portal in every look, for a review by eye.
+"""Draw every page of the console and the portal, and some of the manual, in every look, for a review by eye.
 
 `python tools/make_pictures.py FOLDER` draws them into a folder outside the repository: each value of each axis (whose
 firm, width, colors, language) once beside the usual ones. `--firms three,many --widths 360 --languages da` draws the
@@ -23,6 +23,7 @@ from pictures.console_pages import draw_console  # noqa: E402 - it needs the fol
 from pictures.drawing import Pictures  # noqa: E402 - the same
 from pictures.firms import fill_firms, name_admin  # noqa: E402 - the same
 from pictures.looks import AXES, Look, list_looks  # noqa: E402 - the same
+from pictures.manual_pages import draw_manual  # noqa: E402 - the same
 from pictures.portal_pages import draw_portal  # noqa: E402 - the same
 
 from support.chromium import MISSING, find_chromium  # noqa: E402 - the same
@@ -66,6 +67,7 @@ def _draw_with(browser: Browser, site: Site, choice: Choice, look: Look) -> int:
     pictures = Pictures(context.new_page(), choice.folder / look.name, choice.only)
     draw_console(pictures, site, name_admin(look.firm))
     draw_portal(pictures, site, look)
+    draw_manual(pictures, site, look)
     browser.close()
     print(f"{look.name}: {len(pictures.names)} pictures in {monotonic() - begun:.0f} s", *pictures.faults, sep="\n  ")
     return len(pictures.names)

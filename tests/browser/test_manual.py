@@ -22,7 +22,7 @@ def test_a_reader_searches_from_any_page_with_the_keyboard_and_nothing_is_asked_
     expect(field).to_be_focused()
     field.fill("reschedule")
     found = page.locator("#manual-finder a")
-    expect(found.first).to_contain_text("Changing meetings")
+    expect(found.first).to_contain_text("Changing meetingsBook from your CRM")
     page.keyboard.press("ArrowDown")
     expect(found.first).to_be_focused()
     page.keyboard.press("Enter")

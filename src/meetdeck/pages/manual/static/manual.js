@@ -54,7 +54,7 @@ async function search() {
 
 function showPage(page) {
   const parts = page.sub_results.filter((part) => plain(part.title) !== plain(page.meta.title)).slice(0, 3);
-  const whole = makeResult(page.url, page.meta.title, parts.length ? "" : page.excerpt);
+  const whole = makeResult(page.url, page.meta.title, parts.length ? "" : page.excerpt, page.meta.section);
   return [whole, ...parts.map((part) => Object.assign(makeResult(part.url, part.title, part.excerpt), { className: "part" }))];
 }
 
@@ -62,10 +62,10 @@ function plain(title) {
   return title.replace(/\s*#$/, "");
 }
 
-function makeResult(address, title, excerpt) {
+function makeResult(address, title, excerpt, section = "") {
   const found = new DOMParser().parseFromString(excerpt, "text/html").body; // escaped words, and <mark> around those found
   const text = make("small", {}, ...found.childNodes);
-  return make("li", {}, make("a", { href: address }, make("span", {}, plain(title)), ...(excerpt ? [text] : [])));
+  return make("li", {}, make("a", { href: address }, make("span", {}, plain(title), ...(section ? [make("em", {}, section)] : [])), ...(excerpt ? [text] : [])));
 }
 
 function step(event) {
