@@ -27,7 +27,7 @@ NAMES: Final = RoleNames()
 STEPS: Final = [Access.EMPLOYEE, Access.MANAGER, Access.CONFIGURATOR, Access.ADMIN]
 """The roles of people, the least first."""
 OPEN: Final = re.compile(
-    r"/($|p/|mcp$|scim/v2|calendars/|pages/|static/|docs$|favicon\.ico$|health/|metrics$|dev/|oauth/|\.well-known/)"
+    r"/($|p/|mcp$|scim/v2|calendars/|pages/|static/|docs(/|$)|favicon\.ico$|health/|metrics$|dev/|oauth/|\.well-known/)"
 )
 """Addresses of which no role is asked: customers' pages, files, what operators watch, and the built-in issuer."""
 FILLED: Final = {"slug": "employees", "kind": "booked", "language": "en", "source": "employees", "client_id": "none"}
