@@ -44,7 +44,7 @@ async def test_a_webhook_that_fails_is_named_with_what_waits_and_what_it_answere
         assert found.status is Status.WARNING
         assert f"Webhook {made['id']} of tenant {api.firm.tenant_id} fails since 2026-03-02 06:00 UTC" in found.detail
         assert "2 events wait for it, and it last answered 503." in found.detail
-        assert "meetdeck webhook replay" in found.advice
+        assert "meetdeck webhooks replay" in found.advice
         receiver.answers = [answer(410)]
         await webhooks.call(made, "test")
         await webhooks.send_due()

@@ -1,4 +1,4 @@
-"""`meetdeck webhook list` and `replay` as an operator types them."""
+"""`meetdeck webhooks list` and `replay` as an operator types them."""
 
 import json
 
@@ -48,7 +48,7 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
         (("webhook", "replay", UNKNOWN, "--event", event["id"]), f"There is no webhook {UNKNOWN}", 1),
         ((*replay, "--event", UNKNOWN), f"There is no event {UNKNOWN}", 1),
         (("webhook", "list", "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}", 1),
-        (("webhook", "replay"), "`meetdeck webhook replay --help`", 2),
+        (("webhooks", "replay"), "`meetdeck webhooks replay --help`", 2),
     ):
         status, out, err = await terminal.run(*words)
         assert (status, out, err.count("\n")) == (expected, "", 1), words

@@ -15,7 +15,7 @@ _DELIVERED_SECONDS = 60
 
 
 @asynccontextmanager
-async def _call(installation: Installation, address: str) -> AsyncGenerator[httpx.AsyncClient]:
+async def call_elevated(installation: Installation, address: str) -> AsyncGenerator[httpx.AsyncClient]:
     """Lend a client with the elevated role of the first demo firm."""
     written = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
     tenant = written["tenants"][0]
@@ -35,7 +35,7 @@ async def _call(installation: Installation, address: str) -> AsyncGenerator[http
 async def require_calls_of_ones_own_machine(installation: Installation) -> None:
     """Check that an event reaches a receiver on this machine, and that none can be sent to the server itself."""
     own = urlsplit(installation.address).port
-    async with open_receiver() as receiver, _call(installation, installation.address) as http:
+    async with open_receiver() as receiver, call_elevated(installation, installation.address) as http:
         made = await http.post("events/webhooks", json={"url": f"http://localhost:{receiver.port}/hooks"})
         assert made.status_code == 201, made.text
         (await http.post(f"events/webhooks/{made.json()['id']}/test")).raise_for_status()

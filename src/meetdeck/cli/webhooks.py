@@ -1,7 +1,14 @@
-"""Webhooks on the command line: `meetdeck webhook list | replay`."""
+"""Webhooks on the command line: `meetdeck webhooks list | replay | listen | trigger`."""
 
+import os
+import sys
+import tempfile
+from difflib import get_close_matches
+from http import HTTPStatus
+from json import dumps, loads
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from cyclopts import App, Parameter
 
@@ -10,19 +17,25 @@ from meetdeck.cli.output import print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.changes import name_operator, write_entries
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.secrets import write_secret_file
+from meetdeck.platform.settings import ServiceAccess, Settings, read_service_access, read_settings
 
 if TYPE_CHECKING:
+    from meetdeck.events.listening.forwarding import Forwarded
     from meetdeck.events.webhooks.schemas import Replayed, Webhook
 
-webhook_app = App(name="webhook", help="Webhooks: the addresses to which a tenant's events are sent.")
+_STATE = Path(tempfile.gettempdir()) / f"meetdeck-listen-{os.getuid()}.json"
+"""Where the running `listen` forwards, with its secret."""
+
+webhook_app = App(name=("webhooks", "webhook"), help="Webhooks: the addresses to which a tenant's events are sent.")
 
 
 @webhook_app.command(
     name="list",
     help_epilogue=show_examples(
-        "meetdeck webhook list", "meetdeck webhook list --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json"
+        "meetdeck webhooks list", "meetdeck webhooks list --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json"
     ),
 )
 def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
@@ -58,8 +71,8 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
 
 @webhook_app.command(
     help_epilogue=show_examples(
-        "meetdeck webhook replay 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --from 2026-03-01T00:00:00Z --types 'meeting.*'",
-        "meetdeck webhook replay 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --event 5c2a77e8-6d0f-4c39-9d38-1d2f2a1b7c55",
+        "meetdeck webhooks replay 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --from 2026-03-01T00:00:00Z --types 'meeting.*'",
+        "meetdeck webhooks replay 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --event 5c2a77e8-6d0f-4c39-9d38-1d2f2a1b7c55",
     )
 )
 def replay(
@@ -97,6 +110,130 @@ def replay(
         print_json(replayed)
     else:
         print(f"{replayed.events:,} events will be resent by the worker; the webhook's `deliveries` show the progress.")
+
+
+@webhook_app.command(
+    help_epilogue=show_examples("meetdeck webhooks listen --forward-to http://localhost:9360/hooks --types 'meeting.*'")
+)
+def listen(
+    *, forward_to: str, types: list[str] | None = None, url: str | None = None, secret: str | None = None
+) -> None:
+    """Forward events to an address on this machine as they happen, signed like webhooks, until Ctrl+C.
+
+    Credentials are those of a client with the elevated role: MEETDECK_KEY, and MEETDECK_TOKEN, or MEETDECK_CLIENT_ID
+    and MEETDECK_CLIENT_SECRET. Without them, those of the demo data are used.
+
+    Parameters
+    ----------
+    forward_to
+        The address, such as http://localhost:9360/hooks.
+    types
+        Only these types, such as meeting.*; default: all.
+    url
+        The service's address; default MEETDECK_URL, else http://127.0.0.1:8080.
+    secret
+        The secret that signs the events; default: a new one, which is printed.
+    """
+    from meetdeck.events.listening.following import Follower
+    from meetdeck.events.listening.forwarding import Forwarder
+
+    signed_with = secret or _make_secret()
+    follower = Follower(_find_access(url), on_wait=lambda reason: print(f"{reason}. Trying again …", file=sys.stderr))
+    forwarder = Forwarder(forward_to, signed_with, clock.now)
+    end = follower.find_end()
+    write_secret_file(_STATE, dumps({"url": forward_to, "secret": signed_with}))
+    print(f"Events are forwarded to {forward_to}, signed with {signed_with}. Ctrl+C ends it.", flush=True)
+    try:
+        for event in follower.follow(end, types or []):
+            _print_forwarded(forwarder.send(event))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _STATE.unlink(missing_ok=True)
+        forwarder.close()
+
+
+@webhook_app.command(
+    help_epilogue=show_examples(
+        "meetdeck webhooks trigger meeting.created",
+        "meetdeck webhooks trigger meeting.moved --forward-to http://localhost:9360/hooks",
+    )
+)
+def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | None = None) -> None:
+    """Send an example event of a type to where `listen` forwards, or to an address.
+
+    Exit status 1 unless the receiver accepts it.
+
+    Parameters
+    ----------
+    event_type
+        The type, such as meeting.created.
+    forward_to
+        The address; default: that of the running `meetdeck webhooks listen`.
+    secret
+        The secret that signs the event; default: that of `listen`, else a new one, which is printed.
+    """
+    from meetdeck.events.listening.examples import make_example
+    from meetdeck.events.listening.forwarding import Forwarder
+    from meetdeck.services import SENT_EVENTS
+
+    if event_type not in SENT_EVENTS.texts:
+        nearest = get_close_matches(event_type, SENT_EVENTS.texts, 1)
+        hint = f"Did you mean {nearest[0]}?" if nearest else f"There are {', '.join(sorted(SENT_EVENTS.texts))}."
+        raise SetupError(f"There is no event type {event_type}. {hint}")
+    listening = _read_listening() if forward_to is None else {"url": forward_to, "secret": secret or _make_secret()}
+    if secret is None and forward_to is not None:
+        print(f"Signed with {listening['secret']}.")
+    structs = SENT_EVENTS.data.get(event_type, ())
+    event = make_example(event_type, structs[0] if structs else None, uuid4(), clock.now())
+    forwarder = Forwarder(listening["url"], secret or listening["secret"], clock.now)
+    outcome = forwarder.send(event)
+    forwarder.close()
+    _print_forwarded(outcome)
+    if outcome.status is None or outcome.status >= HTTPStatus.MULTIPLE_CHOICES:
+        sys.exit(1)
+
+
+def _read_listening() -> dict[str, str]:
+    """Return where the running `listen` forwards. Raises SetupError when none runs."""
+    try:
+        if _STATE.stat().st_uid == os.getuid():
+            return loads(_STATE.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        pass
+    raise SetupError("Nothing listens: start `meetdeck webhooks listen --forward-to URL`, or send --forward-to here.")
+
+
+def _find_access(url: str | None) -> ServiceAccess:
+    """Return the access of the environment, else that of the demo data's elevated client."""
+    from meetdeck.demo.credentials import read_credentials
+
+    access = read_service_access(url=url)
+    if access.key is not None:
+        return access
+    demo = read_credentials(read_settings().data_dir)
+    if demo is None:
+        return access
+    tenant = demo.tenants[0]
+    return read_service_access(
+        url=url,
+        key=tenant.subscription_key,
+        client_id=tenant.clients[1].client_id,
+        client_secret=tenant.clients[1].client_secret,
+    )
+
+
+def _make_secret() -> str:
+    from meetdeck.events.webhooks.schemas import Signature
+    from meetdeck.events.webhooks.service.signing import make_secret
+
+    return make_secret(Signature.V1).secret
+
+
+def _print_forwarded(forwarded: "Forwarded") -> None:
+    event = forwarded.event
+    told = forwarded.problem if forwarded.status is None else str(forwarded.status)
+    print(f"{show_moment(event.time)}  {event.type}  {event.subject}  {told}", flush=True)
 
 
 async def _list(database: Database, tenant_id: UUID | None) -> list[tuple[UUID, str, "Webhook"]]:

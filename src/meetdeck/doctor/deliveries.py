@@ -20,7 +20,7 @@ _LONGEST_PROBLEM: Final = 200
 _GONE: Final = 410
 _MEND_WEBHOOKS: Final = (
     "Ask who runs the receiver. GET /api/v3/events/webhooks/{id}/deliveries has each try with its answer; when it "
-    "answers again, what waits comes by itself, and `meetdeck webhook replay ID` sends what was given up."
+    "answers again, what waits comes by itself, and `meetdeck webhooks replay ID` sends what was given up."
 )
 _MEND_MESSAGES: Final = (
     "See the line `mail`, and what the mail server or the gateway says in its own log; once it answers, all are sent "
