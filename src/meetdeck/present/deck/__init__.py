@@ -20,7 +20,7 @@ from meetdeck.present.deck.errors import (
 from meetdeck.present.deck.fields.tags import Occurrence, TagInfo
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.language.addresses import has_safe_scheme
-from meetdeck.present.deck.language.shared_slides import SlideReference, Theme
+from meetdeck.present.deck.language.shared_slides import Reference, SlideReference, Theme
 from meetdeck.present.deck.language.spelling import Spelling
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, RENDERING_LIMITS, Limits
 from meetdeck.present.deck.opc.strict import as_transitional
@@ -65,6 +65,7 @@ __all__ = [
     "Occurrence",
     "Outline",
     "Picture",
+    "Reference",
     "SectionInfo",
     "SharedTemplate",
     "SlideInfo",

@@ -19,6 +19,7 @@ from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import (
     SHARING_CODES,
     DeckTooLarge,
+    Reference,
     SharedTemplate,
     SlideReference,
     TagInfo,
@@ -223,7 +224,7 @@ async def share(
         raise InvalidTemplate(str(error)) from None
 
 
-def outline_of(template: Template, references: Iterable[SlideReference]) -> TemplateOutline:
+def outline_of(template: Template, references: Iterable[Reference]) -> TemplateOutline:
     """Return a template's tags and sections. Slides in no section come first, in a section without a name.
 
     A template without sections would otherwise show no slide names at all. `references` are those of its own slides,

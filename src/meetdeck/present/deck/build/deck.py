@@ -191,11 +191,12 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
 
 
 def _require_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> None:
-    """Raise `MissingSharedSlide` if a slide of the deck refers to another template's slide."""
+    """Raise `MissingSharedSlide` if a slide of the deck refers to another template's slide or shape."""
     for entry in entries:
         slide = plan.slides[entry.slide_index]
-        if slide.reference:
-            raise MissingSharedSlide(slide.name, str(slide.reference), entry.scope.position)
+        for reference in (slide.reference, *slide.shapes):
+            if reference:
+                raise MissingSharedSlide(slide.name, str(reference), entry.scope.position)
 
 
 def _new_scope(

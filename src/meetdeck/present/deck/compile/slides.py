@@ -16,7 +16,7 @@ from meetdeck.present.deck.fields.uses import Usage, Use, join_usages, list_uses
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.paths import DECK_LISTS
-from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.shared_slides import ShapeReference, SlideReference
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
@@ -90,6 +90,7 @@ def _compile_slide(
         links=_list_links(owner, graph, package),
         continuing=find_continuing(compiled[0].plan.program) if compiled and compiled[0].continues else None,
         reference=said.reference,
+        shapes=said.shapes,
         chapter_marks=said.chapter_marks if said.reference else (),
         lists_deck=not DECK_LISTS.isdisjoint(usage.names),
     )
@@ -102,6 +103,7 @@ class _SlideDirectives(NamedTuple):
     directives: tuple[Directive, ...]
     chapter_marks: tuple[Directive | BlockEnd, ...]
     reference: SlideReference | None
+    shapes: tuple[ShapeReference, ...]
 
 
 def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Package) -> _SlideDirectives:
@@ -112,13 +114,14 @@ def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Pa
     for second in references[1:]:
         message = f"{second.source} finds the slide taken by {references[0].source}: it stands for one other alone."
         package.findings.append(warning("missing-target", message, slide.name, tag=second.source))
-    directives = tuple(one for one in found if not one.slide and one.kind != "chapter")
+    shapes = tuple(dict.fromkeys(one.shape for one in found if one.shape))
+    directives = tuple(one for one in found if not one.slide and not one.shape and one.kind != "chapter")
     begins = (directive for directive in found if directive.kind == "chapter")
     chapter_marks = (*begins, *(end for part in parts for end in part.chapter_ends))
     if slide.stand_in:
         # Its own chapters consist of slides that are not here.
         directives, chapter_marks = (*slide.stand_in.directives, *directives), slide.stand_in.chapter_marks
-    return _SlideDirectives(directives, chapter_marks, references[0].slide if references else None)
+    return _SlideDirectives(directives, chapter_marks, references[0].slide if references else None, shapes)
 
 
 def _use_around(slide: Slide) -> Usage:

@@ -11,7 +11,7 @@ from meetdeck.present.deck.language.expressions.grouping import makes_groups
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
 from meetdeck.present.deck.language.filters import FilterCall
 from meetdeck.present.deck.language.paths import GROUPED
-from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.shared_slides import ShapeReference, SlideReference
 
 
 class Tag(Struct, frozen=True):
@@ -76,7 +76,7 @@ class BlockEnd(Struct, frozen=True):
 class Directive(Struct, frozen=True):
     """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`.
 
-    `slide` is the slide of another template that it refers to. A chart's may ask for `totals`; `literal` is the same
+    `slide` or `shape` is what it refers to in another template. A chart's may ask for `totals`; `literal` is the same
     directive when the data has that word in its name.
     """
 
@@ -88,6 +88,7 @@ class Directive(Struct, frozen=True):
     computed: ExpressionNode | None = None
     continuation: Continuation | None = None
     slide: SlideReference | None = None
+    shape: ShapeReference | None = None
     totals: bool = False
     literal: "Directive | None" = None
 

@@ -244,6 +244,12 @@ _ROWS: Final = (
         advice="repeats slides: put it into the alternative text of the title of the first of them.",
     ),
     DirectiveType(
+        "shape",
+        TEXT,
+        advice="stands for a shape of another template: put it into the alternative text of a rectangle on a slide.",
+        wants_data=False,
+    ),
+    DirectiveType(
         "slide",
         TEXT,
         on_shapes=False,

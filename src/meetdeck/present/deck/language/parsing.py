@@ -29,7 +29,12 @@ from meetdeck.present.deck.language.expressions.tokens import ExpressionError, i
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
 from meetdeck.present.deck.language.hints import explain_foreign
 from meetdeck.present.deck.language.paths import explain_no_path, parse_path
-from meetdeck.present.deck.language.shared_slides import read_reference, refers_to_slide
+from meetdeck.present.deck.language.shared_slides import (
+    read_reference,
+    read_shape_reference,
+    refers_to_shape,
+    refers_to_slide,
+)
 from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, tidy
 
 # A filter after its bar: with a quoted argument, which may hold bars and the other quotes, or anything else. Atomic:
@@ -75,6 +80,8 @@ def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | Non
     """Return a directive, or its fault; None for a text that is not meant as one."""
     if refers_to_slide(text):
         return _parse_slide_reference(text, source)
+    if refers_to_shape(text):
+        return _parse_shape_reference(text, source)
     if totalled := _TOTALLED.fullmatch(text):
         return _parse_totalled(totalled[1], text, source)
     return _parse_directive_text(text, source)
@@ -254,6 +261,13 @@ def _parse_slide_reference(text: str, source: str) -> Directive | TagFinding:
     if isinstance(reference, str):
         return TagFinding("Error", "bad-option", f"{source!r} names no slide of another template: {reference}.", source)
     return Directive("slide", source, reference.slide, (), slide=reference)
+
+
+def _parse_shape_reference(text: str, source: str) -> Directive | TagFinding:
+    reference = read_shape_reference(text)
+    if isinstance(reference, str):
+        return TagFinding("Error", "bad-option", f"{source!r} names no shape of another template: {reference}.", source)
+    return Directive("shape", source, reference.shape, (), shape=reference)
 
 
 def malformed(source: str) -> TagFinding:

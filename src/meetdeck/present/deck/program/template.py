@@ -7,7 +7,7 @@ from typing import NamedTuple
 from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
-from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.shared_slides import Reference, ShapeReference, SlideReference
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import ZipEntry
 from meetdeck.present.deck.opc.part_names import PartName
@@ -86,6 +86,7 @@ class SlidePlan:
     title: Program = ()
     continuing: ContinuingStory | None = None
     reference: SlideReference | None = None
+    shapes: tuple[ShapeReference, ...] = ()
     chapter_marks: tuple[Directive | BlockEnd, ...] = ()
     lists_deck: bool = False
 
@@ -166,9 +167,10 @@ class Template:
         return self.slides[index] if index is not None else None
 
     @property
-    def references(self) -> tuple[SlideReference, ...]:
-        """The slides of other templates that are used in this one, each once."""
-        return tuple(dict.fromkeys(slide.reference for slide in self.plan.slides if slide.reference))
+    def references(self) -> tuple[Reference, ...]:
+        """The slides and shapes of other templates that are used in this one, each once."""
+        found = ((slide.reference, *slide.shapes) for slide in self.plan.slides)
+        return tuple(dict.fromkeys(one for slide in found for one in slide if one is not None))
 
     @property
     def tags(self) -> tuple[TagInfo, ...]:

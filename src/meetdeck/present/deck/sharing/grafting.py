@@ -102,6 +102,11 @@ class Grafts:
         size = read_slide_size(self._target.document.root)
         return find_scaling(source.slide_size, size) if source.slide_size != size else None
 
+    def copy_relationship(self, source: Source, one: Relationship, into: str, identifier: str) -> Relationship | None:
+        """Return a relationship of a copied shape under a new id, with its target copied; None for one left out."""
+        copied = self._copy(source, one, into, {})
+        return copied._replace(id=identifier) if copied else None
+
     def finish(self) -> None:
         """Write the parts that depend on all inserted slides."""
         self._designs.finish()

@@ -41,11 +41,11 @@ def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) ->
         passed.append(current)
         file = templates.get(current.template)
         if file is None:
-            near = _suggest(current.template, list(templates))
+            near = suggest(current.template, list(templates))
             return UnresolvedReference("shared-slide-missing", f"there is no template {current.template!r}{near}")
         index = file.template.plan.slide_index.get(current.slide)
         if index is None:
-            near = _suggest(current.slide, [slide.name for slide in file.template.slides])
+            near = suggest(current.slide, [slide.name for slide in file.template.slides])
             return UnresolvedReference(
                 "shared-slide-missing", f"the template {current.template!r} has no slide {current.slide!r}{near}"
             )
@@ -59,6 +59,7 @@ def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) ->
     return UnresolvedReference("shared-slide-circle", f"more than {DEEPEST} slides stand for one another in a row")
 
 
-def _suggest(name: str, existing: list[str]) -> str:
+def suggest(name: str, existing: list[str]) -> str:
+    """Return a question about the names that a wrong one may mean, empty without any."""
     near = get_close_matches(name, existing, _MOST_SUGGESTIONS, cutoff=0.5)
     return f"; did you mean {' or '.join(repr(one) for one in near)}" if near else ""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.template import compile_template
 from meetdeck.present.deck.findings import Finding, info, warning
-from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.shared_slides import ShapeReference, SlideReference
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.relationships import SLIDE
 from meetdeck.present.deck.presentation.lists import read_slide_entries, read_slide_size
@@ -17,11 +17,15 @@ from meetdeck.present.deck.program.template import Template
 from meetdeck.present.deck.sharing.extras import add_fonts, add_table_styles, list_slide
 from meetdeck.present.deck.sharing.grafting import Grafts, Source
 from meetdeck.present.deck.sharing.resolving import TemplateFile, UnresolvedReference, resolve
+from meetdeck.present.deck.sharing.shapes import SharedShapes
 from meetdeck.present.deck.sharing.target import Target
 
 # The findings about slides of other templates, which may change by the next day.
 SHARING_CODES: Final = frozenset(
-    {"shared-slide-missing", "shared-slide-circle", "slide-size-differs", "layout-brought-along"}
+    {
+        *("shared-slide-missing", "shared-slide-circle", "slide-size-differs", "layout-brought-along"),
+        *("shared-shape-missing", "shared-shape-circle"),
+    }
 )
 _NEW_SLIDE: Final = "ppt/slides/slide1.xml"
 
@@ -68,6 +72,8 @@ def share_slides(
     for index, slide in enumerate(main.template.plan.slides):
         if slide.reference:
             sharing.replace(index, slide.reference)
+        elif slide.shapes:
+            sharing.insert_shapes(slide.parts[0].full_name, slide.name)
     for reference in dict.fromkeys(added):
         sharing.add(reference)
     return sharing.finish()
@@ -82,6 +88,8 @@ class _SharedTemplateBuilder:
         self._findings: list[Finding] = []
         self._stand_ins: dict[str, StandIn] = {}
         self._refused: dict[SlideReference, str] = {}
+        # The slides with shapes of other templates, by their parts.
+        self._with_shapes: dict[str, str] = {}
         self._take_slide_id = new_slide_ids(entry.slide_id for entry in read_slide_entries(self._target.document.root))
 
     def replace(self, index: int, reference: SlideReference) -> None:
@@ -113,8 +121,12 @@ class _SharedTemplateBuilder:
         self._stand_ins[part] = StandIn()
         self._add_graft(reference, source, found.slide_index, part, "")
 
+    def insert_shapes(self, part: str, name: str) -> None:
+        """Replace shapes of a slide by those that they refer to."""
+        self._with_shapes[part] = name
+
     def finish(self) -> SharedTemplate:
-        """Copy the slides, and compile."""
+        """Copy the slides and shapes, and compile."""
         grafts = Grafts(self._target)
         size = read_slide_size(self._target.document.root)
         for graft in self._grafts:
@@ -122,6 +134,7 @@ class _SharedTemplateBuilder:
                 graft.source, graft.slide, graft.part, graft.reference, replaces=bool(graft.place)
             )
             self._record(graft, size == graft.source.slide_size, brings_layout=brings_layout)
+        self._copy_shapes(grafts)
         grafts.finish()
         for source in self._sources.values():
             self._add_extras(source, grafts)
@@ -129,6 +142,22 @@ class _SharedTemplateBuilder:
         names = {slide.parts[0].full_name: slide.name for slide in template.plan.slides}
         added = {graft.reference: names[graft.part] for graft in self._grafts if not graft.place}
         return SharedTemplate(template, tuple(self._findings), added, self._refused, tuple(self._sources))
+
+    def _copy_shapes(self, grafts: Grafts) -> None:
+        for part, slide in self._with_shapes.items():
+
+            def report(reference: ShapeReference, found: UnresolvedReference, slide: str = slide) -> None:
+                message = (
+                    f"A shape stands for the {reference}, and {found.reason}. Decks with the slide are refused until "
+                    "it is there."
+                )
+                details = {"template": reference.template, "shape": reference.shape}
+                self._findings.append(warning(found.code, message, slide, **details))
+
+            SharedShapes(self._target, grafts, self._open, report).insert(part)
+
+    def _open(self, name: str) -> Source | None:
+        return self._source(name) if name in self._others else None
 
     def _compile(self) -> Template:
         """Return the compiled template, with the sources' descriptions of their tags."""
@@ -144,6 +173,8 @@ class _SharedTemplateBuilder:
     def _add_graft(self, reference: SlideReference, source: Source, index: int, part: str, place: str) -> None:
         slide = source.slide_part(index)
         source.slides.setdefault(slide, part)
+        if source.template.plan.slides[index].shapes:
+            self.insert_shapes(part, place or reference.slide)
         self._grafts.append(_Graft(reference, source, slide, part, place))
 
     def _record(self, graft: _Graft, is_same_size: bool, *, brings_layout: bool) -> None:  # noqa: FBT001

@@ -30,6 +30,7 @@ class Target:
         self._highest = highest_numbers(self._archive)
         self._types: dict[str, str] = {}
         self._added: list[Relationship] = []
+        self._related: dict[str, tuple[Relationship, ...]] = {}
         self._alike: dict[tuple[int, int], list[str]] = {}
         for name, packed in self._archive.items():
             self._alike.setdefault((packed.crc, packed.size), []).append(name)
@@ -52,8 +53,14 @@ class Target:
             self._types[name] = content_type
 
     def relate(self, name: str, relationships: Iterable[Relationship]) -> None:
-        """Add a part's relationships."""
+        """Set a part's relationships."""
+        relationships = self._related[name] = tuple(relationships)
         self._archive[relationships_name(name)] = pack(_write(relationships))
+
+    def list_related(self, name: str) -> tuple[Relationship, ...]:
+        """Return a part's current relationships."""
+        known = self._related.get(name)
+        return tuple(self.package.relationships(name)) if known is None else known
 
     def find_alike(self, packed: ZipEntry, name: str) -> str | None:
         """Return a part with the same bytes and file extension, so that a picture is in the file once."""

@@ -10,6 +10,8 @@ from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.opc.xml import Element, P, local_name
 from meetdeck.present.deck.presentation.geometry import Frame, read_flat_frame, shape_id
 from meetdeck.present.deck.program.charts.arrows import ChartArrows, PlotArea
+from meetdeck.present.deck.program.charts.data import ChartTemplate
+from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.charts.substitute import Box
 
 _CATEGORIES: Final = (C + "catAx", C + "dateAx")
@@ -19,16 +21,18 @@ _MOST_DIGITS: Final = 9
 def mark_arrows(shape: Element, part: str, filling: ChartFilling, context: PartContext) -> None:
     """Mark a chart's frame for the arrows that its data may ask for."""
     root, transform = context.package.peek(part), shape.find(P + "xfrm")
-    chart = read_source(root, filling) if root is not None else None
-    if root is None or chart is None:
+    if root is None:
         return
-    plots, identifier = find_plots(root), shape_id(shape)
+    plots = find_plots(root)
     frame = read_flat_frame(transform) if transform is not None else None
     area = _read_area(root, plots, frame) if frame else None
-    stacked = find_stacked(plots, order_series(plots))
-    numbers = stacked.numbers if stacked else frozenset[int]()
+    # Without the area there is nothing but a report.
+    chart = read_source(root, filling) if area else None
+    source = chart.source if chart else ChartSource(*filling, ChartTemplate(), ())
+    stacked = find_stacked(plots, order_series(plots)) if area else None
+    identifier = shape_id(shape) if area else ""
     number = int(identifier) if identifier.isdecimal() and len(identifier) <= _MOST_DIGITS else 0
-    source = chart.source
+    numbers = stacked.numbers if stacked else frozenset[int]()
     context.markers.wrap(shape, lambda body: ChartArrows(source, area, numbers, number, body))
 
 

@@ -19,6 +19,7 @@ from meetdeck.present.deck.compile.directives.reading import split_alternative_t
 from meetdeck.present.deck.compile.directives.repeat import REPEAT
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.shaping import FRAME, FRAMES, PIE, mark_frame
+from meetdeck.present.deck.compile.directives.shared_shape import SHARED_SHAPE
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.marking.pushing import mark_pushing
@@ -48,6 +49,7 @@ _FILLINGS: Final[Mapping[str, Filling]] = {
     "height": FRAME,
     "rotate": FRAME,
     "pie": PIE,
+    "shape": SHARED_SHAPE,
 }
 # The part of its shape that a directive decides, by its kind.
 _CLAIMS: Final[Mapping[str, str]] = {

@@ -73,10 +73,11 @@ class ChartArrows(Struct, frozen=True):
         value = resolve(choose_directive(self.source.directive, scope), scope)
         if not is_object(value) or not value.get("differences"):
             return
-        data = self.source.read(scope)
-        if data.differences and self.area is None:
+        if self.area is None:
             self._report("the template does not fix the plot area of columns or bars", "", scope)
-        elif data.differences and self.area is not None:
+            return
+        data = self.source.read(scope)
+        if data.differences:
             self._draw(data, self.area.leave_room(data), out, scope)
 
     def _draw(self, data: ChartData, area: PlotArea, out: list[bytes], scope: Scope) -> None:
