@@ -154,9 +154,12 @@ function findNext(asked: Asked, data: unknown, found: number, response: Response
   if (link !== undefined) return { ...asked, querySerializer: () => new URL(link).search.slice(1) };
   const query = asked.params?.query ?? {};
   const change = (changes: object) => ({ ...asked, params: { ...asked.params, query: { ...query, ...changes } } });
-  const { next, pageNumber, totalPages } = data as { next?: string; pageNumber?: number; totalPages?: number };
-  if (next) return change({ after: next });
-  if (pageNumber !== undefined) return pageNumber + 1 < (totalPages ?? 0) ? change({ pageNumber: pageNumber + 1 }) : undefined;
+  if (!Array.isArray(data)) {
+    const { next, pageNumber, totalPages = 0 } = data as { next?: string; pageNumber?: number; totalPages?: number };
+    if (next) return change({ after: next });
+    const number = (pageNumber ?? totalPages) + 1;
+    return number < totalPages ? change({ pageNumber: number }) : undefined;
+  }
   const { limit, offset } = query as { limit?: number; offset?: number };
   return limit !== undefined && found === limit ? change({ offset: (offset ?? 0) + limit }) : undefined;
 }

@@ -5,10 +5,11 @@ import contextlib
 import os
 import time
 from itertools import islice
+from uuid import uuid4
 
 from meetdeck_client import AsyncMeetdeck, Meetdeck, Options, _holds
 from meetdeck_client.errors import BadRequest, Forbidden, TimeSlotTaken
-from meetdeck_client.models import AvailableSlot, CreateMeeting, SlotStatus
+from meetdeck_client.models import AvailableSlot, CreateMeeting, RegisterLabel, SlotStatus
 
 BASE = os.environ["MEETDECK"]
 CREDENTIALS: Options = {
@@ -35,14 +36,17 @@ def make_meeting(slot: AvailableSlot, title: str) -> CreateMeeting:
     return CreateMeeting(employee_id=slot.employee_id, customer_id="C-1001", type_=slot.meeting_type, title=title)
 
 
-# Pages: by number, by a link, and in an envelope.
+# Pages: by number, by a place, and in an envelope.
 everybody = [each.name for each in client.employees.list()]
 assert [each.name for each in client.employees.iterate(page_size=2)] == everybody
 assert len(everybody) > 2
+for number in range(3):
+    client.labels.register(RegisterLabel(label_name=f"Paged {uuid4()} {number}"))
 audited = [each.id for each in admin.audit_log.read(limit=1000).items]
 assert [each.id for each in admin.audit_log.iterate(page_size=1)] == audited
 names = [each.label_name for each in client.labels.list(page_size=200).items]
 assert [each.label_name for each in client.labels.iterate(page_size=1)] == names
+assert min(len(audited), len(names)) >= 3
 
 # A hold is given back, unless it was booked; by another call, too.
 slot = find_slots()[-1]
@@ -74,6 +78,11 @@ for number in range(4):
     free = find_slots()[-1]
     with client.hold(free) as hold:
         hold.book(make_meeting(free, f"Number {number}"))
+
+# Pages by a link to the next.
+ids = [each.id for each in client.meetings.list()]
+assert [each.id for each in client.meetings.iterate(page_size=1)] == ids
+assert len(ids) >= 3
 kinds = ["meeting.created", "meeting.cancelled"]
 seen = list(islice(admin.events.follow(cursor, types=kinds), 5))
 assert [each.event.type_ for each in seen] == ["meeting.cancelled", *["meeting.created"] * 4]

@@ -38,16 +38,20 @@ const describe = (slot: Schemas["AvailableSlot"], title: string) => ({
 });
 const read = (timeSlotId: string) => client.get("/booking/time-slots/{timeSlotId}", { params: { path: { timeSlotId } } });
 
-// Pages: by number, by a link, by a place, and in an envelope.
+// Pages: by number, by a place, and in an envelope; of meetings below, by a link.
 const names = (await client.get("/booking/employees")).map((each) => each.name);
 const paged = await collect(client.iterate("/booking/employees", { params: { query: { limit: 2 } } }));
 assert.deepEqual(paged.map((each) => each.name), names);
+for (let number = 0; number < 3; number++) {
+  await client.post("/booking/config/labels", { body: { labelName: `Paged ${crypto.randomUUID()}` } });
+}
 const audited = (await admin.get("/audit-log", { params: { query: { limit: 1000 } } })).items.map((each) => each.id);
 const entries = await collect(admin.iterate("/audit-log", { params: { query: { limit: 1 } } }));
 assert.deepEqual(entries.map((each) => each.id), audited);
 const labels = (await client.get("/booking/config/labels", { params: { query: { pageSize: 200 } } })).items;
 const listed = await collect(client.iterate("/booking/config/labels", { params: { query: { pageSize: 1 } } }));
 assert.deepEqual(listed, labels);
+assert.ok(Math.min(audited.length, labels.length) >= 3);
 
 // A hold is given back, unless it was booked; by another call, too.
 let slot = await findSlot();
@@ -85,6 +89,10 @@ for (let number = 0; number < 4; number++) {
   const same = await client.get("/booking/meetings/{meetingId}", { params: { path: { meetingId: meeting.id } } });
   assert.equal(etagOf(same), etagOf(meeting));
 }
+const ids = (await client.get("/booking/meetings")).map((each) => each.id);
+const pages = await collect(client.iterate("/booking/meetings", { params: { query: { pageSize: 1 } } }));
+assert.deepEqual(pages.map((each) => each.id), ids);
+assert.ok(ids.length >= 3);
 const seen = await collect(admin.follow(cursor, ["meeting.created"]), 4);
 for (const [index, { cursor: place }] of seen.entries()) {
   if (index === 3) break;
