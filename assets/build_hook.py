@@ -45,7 +45,8 @@ def _list_packages() -> list[str]:
 
 def _make_manual() -> str:
     """Make the manual; return the last line of what went wrong, empty if nothing did."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    paths = [str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-m", "tools.manual"]
     made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - ours
     return (made.stderr.strip().splitlines() or ["no reason was given"])[-1] if made.returncode else ""

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+import meetdeck
 from meetdeck.pages.texts import get_texts
 from support.installation import Installation
 from support.web_walks import walk
@@ -24,6 +25,17 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 UV = Path(sys.executable).parent / "uv"
 ASSETS = "meetdeck/web/assets"
 NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "PATH": "/nowhere", "PIP_NO_INDEX": "1"}
+
+_NOT_INSTALLED = """
+import importlib.metadata
+find = importlib.metadata.version
+def version(name):
+    if name == "meetdeck":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return find(name)
+importlib.metadata.version = version
+"""
+"""As in an image, where a build comes before the installation."""
 
 
 def build(kind: str, of: Path, into: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -118,6 +130,17 @@ def test_it_has_the_manual(wheel: Path, served: str) -> None:
     for path in (path.relative_to(made) for path in made.rglob("*") if path.is_file()):
         assert (wheel / "meetdeck/pages/manual/made" / path).read_bytes() == (made / path).read_bytes()
     assert "Meetdeck manual" in httpx.get(f"{served}/docs").text
+
+
+def test_a_build_makes_the_manual_though_meetdeck_is_not_installed_yet(sources: Path, tmp_path: Path) -> None:
+    bare, site = tmp_path / "bare", tmp_path / "site"
+    shutil.copytree(sources, bare, ignore=shutil.ignore_patterns("made", "tests"))
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(_NOT_INSTALLED)
+    built = find_built(tmp_path / "dist", build("wheel", bare, tmp_path / "dist", PYTHONPATH=str(site)))
+    with zipfile.ZipFile(built) as packed:
+        page = packed.read("meetdeck/pages/manual/made/pages/index.html").decode()
+    assert f"Meetdeck {meetdeck.__version__}" in page
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")

@@ -3,32 +3,23 @@
 python -m tools.manual
 """
 
-import shutil
-import sys
+import tomllib
 
-from tools.manual.pages import make_manual
-from tools.manual.reference.pages import make_reference
-from tools.manual.sources import DOCS, MADE, is_up_to_date, mark_up_to_date
-from tools.manual.word_index import write_word_index
+from tools.manual.sources import ROOT, is_up_to_date
 
-from meetdeck.platform.process import no_garbage_collection
+import meetdeck
 
 
 def main() -> None:
-    """Make the manual anew."""
+    """Make the manual anew where it is out of date, also in a build, before Meetdeck is installed."""
     if is_up_to_date():
         return
-    shutil.rmtree(MADE, ignore_errors=True)
-    with no_garbage_collection():  # it would take a third of the time
-        manual = make_manual(DOCS, make_reference())
-    for name, html in manual.pages.items():
-        path = MADE / "pages" / f"{name}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html, encoding="utf-8")
-    shutil.copytree(DOCS / "images", MADE / "images")
-    write_word_index(manual.pages, manual.navigation.words, MADE / "pagefind")
-    mark_up_to_date()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    meetdeck.__version__ = project["version"]
+    from tools.manual.building import build  # noqa: PLC0415 - what it imports asks for the version
+
+    build()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
