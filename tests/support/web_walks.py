@@ -16,7 +16,7 @@ def walk(http: httpx.Client, base: str, paths: Iterable[str], closed: Iterable[s
     """Follow links from some pages, at most that many; return the answered addresses.
 
     Each must be below `base` and be answered, unless it is among the closed ones; targets of forms that post are not
-    followed.
+    followed. Links that are meant to lead away, as their `rel` says, are left out.
     """
     waiting, left_out = deque(f"{base}{path}" for path in paths), {f"{base}{path}" for path in closed}
     seen: set[str] = set()
@@ -48,6 +48,7 @@ def _list_links(answer: httpx.Response) -> list[tuple[str, bool]]:
     return [
         (str(element.get(name)), not (name == "formaction" or element.get("method", "get").lower() == "post"))
         for element in html.fromstring(answer.text).iter("*")
+        if element.get("rel") != "noreferrer"
         for name in _LINKED
         if element.get(name) is not None
     ]
