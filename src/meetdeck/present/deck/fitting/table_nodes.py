@@ -55,7 +55,7 @@ class MeasuredTable(Struct, frozen=True):
     Pictures in its cells are made for these heights, on the `colors` of its style. `key` is the shape's id.
     `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. When it
     `continues`, items without room move to further slides; with `names_part`, rows around them differ by slide. It
-    `says_values` of drawings in its alternative text.
+    may be one that `pushes` others, and `says_values` of drawings in its alternative text.
     """
 
     key: str
@@ -63,6 +63,7 @@ class MeasuredTable(Struct, frozen=True):
     room: TableRoom
     continues: bool
     names_part: bool
+    pushes: bool
     pushed: PushedRoom | None
     grows: bool
     look: TextLook
@@ -101,7 +102,7 @@ class MeasuredTable(Struct, frozen=True):
             out[start:] = (draw_waiting(b"".join(out[start:]), pictures, pictured, scope),)
         if self.says_values:
             out[start:] = (say_values(b"".join(out[start:]), pictures),)
-        if not self.continues or self.pushed is not None:
+        if self.pushes or (typefaces is not None and not self.continues):
             scope.grown[self.key] = GrownShape(sum(heights), 0)
         if typefaces is not None and (excess := self._read_room(scope).excess(sum(heights))):
             report_overflow(self.place, "The table reaches below the slide", excess, scope)

@@ -212,6 +212,7 @@ def _mark_table(
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(Replaceable(FRAME_SLOT, own)))
     names_part = continues and context.names_part(table)
+    pushes = context.pushes is not None and frame in context.pushes.pushers
     end_of_cell, colors = f"</{prefix}tc>".encode(), _read_colors(frame, form, context)
     says_values = context.says_values(frame)
 
@@ -219,7 +220,7 @@ def _mark_table(
         values = _find_values(inside, end_of_cell)
         limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
         looks = look, estimate, opening, values, limit, rows, colors, says_values
-        return MeasuredTable(key, place, room, continues, names_part, pushed, grows, *looks, inside)
+        return MeasuredTable(key, place, room, continues, names_part, pushes, pushed, grows, *looks, inside)
 
     context.markers.wrap(frame, make)
     return True
