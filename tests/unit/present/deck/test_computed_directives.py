@@ -28,7 +28,9 @@ def _add_chart(slide: Any, directive: str) -> None:
     data: Any = CategoryChartData()
     data.categories = ["A", "B"]
     data.add_series("First", (1, 2))
-    _describe(slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 3_000_000, 2_000_000, data), directive)
+    _describe(
+        slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 4_000_000, 0, 3_000_000, 2_000_000, data), directive
+    )
 
 
 def test_a_slide_repeats_for_the_items_that_fit_in_order(make_template: Make) -> None:
