@@ -14,9 +14,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "broken-relationships": mark("The file's list of links between its parts is damaged. Save it again in PowerPoint."),
     "broken-xml": mark("A part of the file is damaged. Save it again in PowerPoint."),
     "cannot-continue": mark("This block cannot continue on another slide."),
+    "chart-differences": mark("An arrow between two columns of the chart cannot be drawn."),
     "chart-error-bars": mark("The chart's error bars keep the values of the template."),
     "chart-labels": mark("Labels of the chart keep the text of the template."),
     "chart-not-drawn": mark("This kind of chart is filled, but not drawn in the preview."),
+    "chart-totals": mark("The chart has no stacked columns or bars that totals could be shown for."),
     "chart-workbook": mark("The chart has no workbook that can be filled, so its data cannot be edited in PowerPoint."),
     "compression": mark(
         "A part of the file is compressed in a way that Office does not use. Save it again in PowerPoint."
@@ -53,6 +55,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-title": mark("The slide has no title."),
     "not-a-presentation": mark("The file holds no PowerPoint presentation. Save it as .pptx in PowerPoint."),
     "not-a-zip": mark("The file is no .pptx file. Save it as .pptx in PowerPoint, and send that."),
+    "out-of-range": mark("A value is outside of its range, and is shown as the nearest one."),
     "overflow": mark("The text may not fit into its shape."),
     "overlapping-columns": mark("Two blocks of columns overlap."),
     "oversized-picture": mark("The picture is far larger than it is shown."),
@@ -61,6 +64,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "password-protected": mark(
         "The file is protected by a password or is an old .ppt file. Remove the password, and save it as .pptx."
     ),
+    "shared-shape-circle": mark("Too many shared shapes stand for one another in a row."),
+    "shared-shape-missing": mark("The shape from the other template does not exist."),
     "shared-slide-circle": mark("Too many shared slides stand for one another in a row."),
     "shared-slide-missing": mark("The slide from the other template does not exist."),
     "slide-size-differs": mark("The slide of another template has another size."),
