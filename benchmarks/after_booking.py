@@ -1,0 +1,111 @@
+"""What follows a booking in the process, event to mail: `python benchmarks/after_booking.py [--bookings 100]`.
+
+Statements and processor time of this process, which routes the event and sends the mails as the worker does. The time
+of the database is not counted; a mail is kept there instead of sent, which is a statement. On a machine that others use
+too, compare the least of runs of two versions, one after the other.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+import time
+from contextlib import aclosing
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import structlog
+import uvloop
+
+from meetdeck.embedded_postgres import EmbeddedPostgres
+from meetdeck.migrations import migrate
+from meetdeck.platform.database import Database
+from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.fakes import MONDAY_MORNING, HandClock
+from support.meetings import book
+from support.statements import logged_statements
+
+GOALS = "12 statements and 2.5 ms with one mail"
+WARMING = 15
+_SENT = "set status = 'Sent'"
+
+
+class Cost(NamedTuple):
+    """The ms of routing an event and of sending the mails."""
+
+    routing: float
+    sending: float
+
+
+class Bench:
+    """Bookings of one advisor, each at another time, and what follows them."""
+
+    def __init__(self, api: Api, services: Services, clock: HandClock) -> None:
+        self._api, self._services, self._clock = api, services, clock
+        self._bookings = 0
+
+    async def book(self) -> None:
+        """Book an hour; the firm's calendar of one year has room for 250."""
+        week, hour = divmod(self._bookings, 5)
+        self._bookings += 1
+        begin = TUESDAY_AT_TEN + timedelta(weeks=week + 1, hours=hour)
+        await book(self._api, startDate=begin.isoformat(), endDate=(begin + timedelta(hours=1)).isoformat())
+
+    async def follow(self) -> Cost:
+        """Do what follows, and measure it."""
+        begun = time.process_time()
+        await self._services.routing.route(self._clock())
+        routed = time.process_time()
+        await self._services.jobs.run_due(self._clock)
+        return Cost(1000 * (routed - begun), 1000 * (time.process_time() - routed))
+
+    async def count(self) -> tuple[int, int]:
+        """Return the statements that follow one booking, and the mails among them."""
+        await self.book()
+        with logged_statements(self._services.database) as statements:
+            await self.follow()
+        return len(statements), sum(_SENT in one for one in statements)
+
+
+async def measure(bookings: int) -> None:
+    """Print the statements of one booking, and the processor time of several."""
+    place = tempfile.TemporaryDirectory(prefix="meetdeck-bench-", dir="/dev/shm", ignore_cleanup_errors=True)
+    clock = HandClock(MONDAY_MORNING)
+    with place as folder, EmbeddedPostgres(Path(folder) / "postgres") as endpoint:
+        await migrate(endpoint.owner)
+        async with (
+            Database(endpoint.app, connections=8) as database,
+            aclosing(make_services(database, clock, Path(folder), MissingRenderer())) as services,
+            Api.open(services) as api,
+        ):
+            bench = Bench(api, services, clock)
+            costs: list[Cost] = []
+            for number in range(WARMING + bookings):
+                await bench.book()
+                cost = await bench.follow()
+                costs += [cost] if number >= WARMING else []
+            statements, mails = await bench.count()
+    routing, sending = median(one.routing for one in costs), median(one.sending for one in costs)
+    print(f"{statements} statements with {mails} mail(s), the two looks for jobs included")
+    print(f"ms of processor time: routing {routing:.2f}, mails {sending:.2f}; least {min(map(sum, costs)):.2f}")
+    print(f"goal: {GOALS}")
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bookings", type=int, default=100)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(measure(parser.parse_args().bookings))
+
+
+if __name__ == "__main__":
+    main()
