@@ -1,4 +1,4 @@
-"""Reads of one process beside those of several: `python benchmarks/processes.py [--workers 2]`.
+"""Reads of one process beside those of several: `python benchmarks/processes.py [--workers 2] [--ask search]`.
 
 Two installations on this machine, each with its own database, `serve --workers 1` and `--workers N`; callers keep their
 connections, and ask in turns. Seconds on a clock say little on a machine that others use too, so that processor time is
@@ -7,6 +7,8 @@ counted, of the workers, of the database and of the caller, and the throughput t
 - caller and database elsewhere: as many requests as the busiest worker can answer in a second of its processor;
 - all on the same cores: no more than the busiest worker can answer, and no more than all of them together, caller and
   database too, leave room for on as many cores as there are workers.
+
+Before and after, the memory of a worker: its own, which no other process has, and its share of all (PSS).
 
 What is inferred takes for granted that a worker which has a request finds a core. The clock's ratio is printed beside.
 """
@@ -22,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -35,6 +37,11 @@ CALLERS = 32  # so many that every worker has a request waiting: with few, two w
 REQUESTS = 2_000
 ROUNDS = 5
 GOALS = (1.8, 1.5)
+MOST_BYTES = 2**24  # of an answer
+ASKED = {
+    "read": f"employees/{NORDLYS.id_of('employee', 'Anna Holm')}",
+    "search": "time-slots/available?requireEmployeeParticipation=false&meetingTypes=online",
+}
 
 
 class Cost(NamedTuple):
@@ -54,17 +61,18 @@ class Cost(NamedTuple):
 class Served:
     """A running installation, and its callers."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", workers: int, address: str, headers: str) -> None:
+    def __init__(
+        self, process: "subprocess.Popen[bytes]", workers: int, address: str, headers: str, asked: str
+    ) -> None:
         self.workers = workers
         self._server = psutil.Process(process.pid)
         self._host, port = address.removeprefix("http://").split(":")
         self._port = int(port)
-        path = f"/api/v3/booking/employees/{NORDLYS.id_of('employee', 'Anna Holm')}"
-        self._request = f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\n{headers}\r\n".encode()
+        self._request = f"GET /api/v3/booking/{ASKED[asked]} HTTP/1.1\r\nHost: {self._host}\r\n{headers}\r\n".encode()
 
     async def take_turn(self) -> Cost:
         """Ask, and return what it cost."""
-        streams = [await asyncio.open_connection(self._host, self._port) for _ in range(CALLERS)]
+        streams = [await asyncio.open_connection(self._host, self._port, limit=MOST_BYTES) for _ in range(CALLERS)]
         before, caller, clock = self._count(), time.process_time(), time.perf_counter()
         await asyncio.gather(*(self._send(*stream) for stream in streams))
         clock, caller = time.perf_counter() - clock, time.process_time() - caller
@@ -75,6 +83,16 @@ class Served:
         database = sum(seconds for process, seconds in spent.items() if process.name() == "postgres")
         return Cost(*(one / REQUESTS for one in (max(workers), sum(workers), database, caller, clock)))
 
+    def measure_memory(self) -> str:
+        """Return the megabytes of the workers that serve, on average: their own, and their share."""
+        found = [
+            one.memory_full_info()
+            for one in self._count()
+            if self._is_worker(one) and "background" not in _read_command(one)
+        ]
+        own, share = (sum(getattr(one, kind) for one in found) / len(found) / 1e6 for kind in ("uss", "pss"))
+        return f"{own:.0f} MB its own, {share:.0f} MB as its share"
+
     async def _send(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for _ in range(REQUESTS // CALLERS):
             writer.write(self._request)
@@ -82,7 +100,10 @@ class Served:
             if not head.startswith(b"HTTP/1.1 200"):
                 raise SystemExit(f"answered {head!r}")
             found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-            await reader.readexactly(int(found[1]) if found else 0)
+            if found:
+                await reader.readexactly(int(found[1]))
+            else:  # in chunks
+                await reader.readuntil(b"\r\n0\r\n\r\n")
 
     def _count(self) -> dict[psutil.Process, float]:
         times: dict[psutil.Process, float] = {}
@@ -94,12 +115,19 @@ class Served:
         return times
 
     def _is_worker(self, process: psutil.Process) -> bool:
-        return process == self._server if self.workers == 1 else "meetdeck.worker" in process.cmdline()
+        return process == self._server if self.workers == 1 else "meetdeck.worker" in _read_command(process)
+
+
+def _read_command(process: psutil.Process) -> list[str]:
+    """Return the command of a process, nothing if it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []
 
 
 @contextmanager
-def serve(workers: int) -> Generator[Served]:
-    """Run an installation with demo data."""
+def serve(workers: int, asked: str) -> Generator[Served]:
+    """Run an installation with demo data, and callers that ask for one thing."""
     with tempfile.TemporaryDirectory(prefix="meetdeck-bench-", ignore_cleanup_errors=True) as folder:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
         environment = inherited | {"MEETDECK_DATA_DIR": f"{folder}/var", "MEETDECK_OFFICE_PROCESSES": "1"}
@@ -113,7 +141,7 @@ def serve(workers: int) -> Generator[Served]:
                     raise SystemExit(printed)
                 time.sleep(0.1)
             headers = "".join(f"{line}\r\n" for line in re.findall(r'-H "([^"]+)"', printed))
-            yield Served(server, workers, re.findall(r"serves on (\S+)", printed)[0], headers)
+            yield Served(server, workers, re.findall(r"serves on (\S+)", printed)[0], headers, asked)
         finally:
             server.terminate()
             server.wait(60)
@@ -123,13 +151,18 @@ def main() -> None:
     """Ask in turns, print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--ask", choices=ASKED, default="read")
     parser.add_argument("--json", action="store_true", help="print the ratios for scripts")
     arguments = parser.parse_args()
     with ExitStack() as stack:
-        both = [stack.enter_context(serve(workers)) for workers in (1, arguments.workers)]
+        both = [stack.enter_context(serve(workers, arguments.ask)) for workers in (1, arguments.workers)]
+        idle = [served.measure_memory() for served in both]
         for served in both:  # which warms up
             asyncio.run(served.take_turn())
         rounds = [[asyncio.run(served.take_turn()) for served in both] for _ in range(ROUNDS)]
+        if not arguments.json:
+            for served, before in zip(both, idle, strict=True):
+                print(f"memory of a worker of {served.workers}: {before} idle; {served.measure_memory()} after")
     report(rounds, arguments.workers, as_json=arguments.json)
 
 
