@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pptx import Presentation
 
-from deck_peers.realistic import agendas, portfolio, reports, sheets, statements
+from deck_peers.realistic import agendas, outlooks, portfolio, reports, sheets, statements
 from meetdeck.present.deck import compile_template, read_template, whole_deck, write_template
 from meetdeck.present.render.typefaces import installed_typefaces
 
@@ -70,6 +70,8 @@ REALISTIC: Final = (
         "en",
         1.5,
     ),
+    Realistic("pension outlook", outlooks.make_outlook, outlooks.make_outlook_data, outlooks.OUTLOOK_SLIDES, "en"),
+    Realistic("management", outlooks.make_management, outlooks.make_management_data, outlooks.MANAGEMENT_SLIDES, "en"),
     *(
         Realistic(
             f"agenda, {words.language}",
