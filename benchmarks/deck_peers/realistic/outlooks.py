@@ -40,7 +40,7 @@ def _add_piece(
     shape.line.fill.background()
     if color:
         shape.fill.solid()
-        shape.fill.fore_color.rgb = RGBColor.from_string(color)
+        shape.fill.fore_color.rgb = RGBColor(*bytes.fromhex(color))
     else:
         shape.fill.background()
     for number, angle in enumerate(angles):
