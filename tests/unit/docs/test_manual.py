@@ -30,8 +30,10 @@ def _list_settings() -> Iterator[str]:
 
 
 def _list_commands(group: App, before: str) -> Iterator[str]:
-    for name in (name for name in group if not name.startswith("-")):
+    for name in group:
         command = group[name]
+        if name.startswith("-") or name != command.name[0]:  # an option, or a second name of a command
+            continue
         if any(not each.startswith("-") for each in command):
             yield from _list_commands(command, f"{before} {name}")
         else:

@@ -154,8 +154,10 @@ def write_commands() -> str:
 
 
 def _list_commands(group: App, before: list[str]) -> Iterator[tuple[list[str], App]]:
-    for name in sorted(name for name in group if not name.startswith("-")):
+    for name in sorted(group):
         command = group[name]
+        if name.startswith("-") or name != command.name[0]:  # an option, or a second name of a command
+            continue
         if any(not each.startswith("-") for each in command):
             yield from _list_commands(command, [*before, name])
         else:
