@@ -19,6 +19,7 @@ THOROUGH = {
     "docs/message-delivery.md",
     "docs/message-texts.md",
     "docs/messages.md",
+    "docs/moving-from-cal.md",
     "docs/templates/trying.md",
     "docs/templates/square-brackets.md",
     *(page for page in PAGES if page.startswith(("docs/api/", "docs/operations/"))),

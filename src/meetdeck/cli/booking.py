@@ -1,16 +1,22 @@
-"""Booking on the installation's own database: `meetdeck import`, `meetdeck slots compare`."""
+"""Booking on the installation's own database: `meetdeck import`, `meetdeck import cal`, `meetdeck slots compare`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from cyclopts import App
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json
-from meetdeck.cli.parameters import Flag
+from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.errors import SetupError
 
+if TYPE_CHECKING:
+    from meetdeck.booking.importing.rows import Source
+
+import_app = App(name="import")
 slots_app = App(name="slots", help="Check the results of the slot search on this installation's database.")
 
 _TENANT_MISSING = (
@@ -19,6 +25,7 @@ _TENANT_MISSING = (
 )
 
 
+@import_app.default
 def import_files(
     *files: Path,
     tenant: UUID | None = None,
@@ -42,15 +49,52 @@ def import_files(
         Print the outcome as JSON.
     """
     from meetdeck.booking.importing.files import open_files
+
+    if not files:
+        raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
+    tenant_id = _require_tenant(tenant)
+    _import(open_files(files, kind), tenant_id, dry_run=dry_run, json=json)
+
+
+@import_app.command(
+    help_epilogue=show_examples(
+        "meetdeck import cal cal-answers --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --dry-run",
+        "meetdeck import cal cal-answers --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+    )
+)
+def cal(folder: Path, *, tenant: UUID | None = None, dry_run: Flag = False, json: Flag = False) -> None:
+    """Import event types, hosts, schedules and future bookings from Cal.com (docs/moving-from-cal.md).
+
+    Parameters
+    ----------
+    folder
+        A folder with answers of Cal.com's API v2: users.json, event-types.json, schedules.json, bookings.json.
+    tenant
+        The tenant's id.
+    dry_run
+        Only show what would change, and what has no counterpart.
+    json
+        Print the outcome as JSON.
+    """
+    from meetdeck.booking.importing.cal.files import open_folder
+    from meetdeck.platform.process import clock
+
+    tenant_id = _require_tenant(tenant)
+    _import([open_folder(folder, clock.now())], tenant_id, dry_run=dry_run, json=json)
+
+
+def _require_tenant(tenant: UUID | None) -> UUID:
+    if tenant is None:
+        raise SetupError(_TENANT_MISSING)
+    return tenant
+
+
+def _import(sources: "Sequence[Source]", tenant: UUID, *, dry_run: bool, json: bool) -> None:
+    """Import opened files, and print the outcome. Raises SetupError when rows have problems."""
     from meetdeck.booking.importing.service import import_files as load
     from meetdeck.platform.process import clock
     from meetdeck.platform.process.progress import show_progress
 
-    if not files:
-        raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
-    if tenant is None:
-        raise SetupError(_TENANT_MISSING)
-    sources = open_files(files, kind)
     with show_progress() as progress:
         outcome = run_on_database(
             lambda database, _: load(database, tenant, sources, clock.now(), progress, dry_run=dry_run),
@@ -97,8 +141,7 @@ def compare(
     from meetdeck.platform.process import clock
     from meetdeck.platform.process.progress import show_progress
 
-    if tenant is None:
-        raise SetupError(_TENANT_MISSING)
+    tenant_id = _require_tenant(tenant)
     try:
         options = SearchOptions(clock.now(), read_moment(at) if at is not None else None, query)
     except ValueError as error:
@@ -112,7 +155,7 @@ def compare(
     with show_progress() as progress:
         found = run_on_database(
             lambda database, settings: compare_slots(
-                database, tenant, known, options, progress, most=settings.search_most_slots
+                database, tenant_id, known, options, progress, most=settings.search_most_slots
             ),
             undone="Nothing was compared:",
         )

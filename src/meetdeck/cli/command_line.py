@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensEr
 import meetdeck
 from meetdeck.cli.audit_log import audit_log
 from meetdeck.cli.backups import backup, export, import_tenant, restore
-from meetdeck.cli.booking import import_files, slots_app
+from meetdeck.cli.booking import import_app, slots_app
 from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.docs import docs_app
 from meetdeck.cli.erasure import erase, list_erasures
@@ -38,6 +38,7 @@ for command in (
     release,
     export,
     import_tenant,
+    import_app,
     rekey,
     demo,
     openapi,
@@ -54,7 +55,6 @@ for command in (
     erase,
 ):
     app.command(command)
-app.command(import_files, name="import")
 app.command(
     doctor,
     help_epilogue=show_examples(

@@ -158,10 +158,11 @@ def _list_commands(group: App, before: list[str]) -> Iterator[tuple[list[str], A
         command = group[name]
         if name.startswith("-") or name != command.name[0]:  # an option, or a second name of a command
             continue
-        if any(not each.startswith("-") for each in command):
-            yield from _list_commands(command, [*before, name])
-        else:
+        has_commands = any(not each.startswith("-") for each in command)
+        if not has_commands or command.default_command is not None:
             yield [*before, name], command
+        if has_commands:
+            yield from _list_commands(command, [*before, name])
 
 
 def _describe_command(command: App) -> list[str]:

@@ -1,0 +1,32 @@
+"""Cal.com's future bookings as busy time of their hosts."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from meetdeck.booking.importing.cal.people import People
+from meetdeck.booking.importing.cal.report import Report
+from meetdeck.booking.importing.cal.schedules import write_entry
+from meetdeck.booking.importing.cal.schemas import BookingItem
+from meetdeck.booking.importing.rows import Row
+
+_TAKES_TIME: Final = {"accepted", "pending"}
+
+
+def translate_bookings(items: Iterable[BookingItem], people: People, now: datetime, report: Report) -> list[Row]:
+    """Return an entry for each host of each booking that ends after now and is not cancelled or rejected."""
+    entries: list[Row] = []
+    for row, content in items:
+        if content.status not in _TAKES_TIME or content.end <= now:
+            continue
+        advice = "Bookings become busy time: their customers, titles, places and answers are left out."
+        report.leave_out(row, "attendees", advice, content.title)
+        if content.status == "pending":
+            report.leave_out(row, "status", "Not confirmed yet, but imported as busy time.", content.title)
+        addresses = [people.find_address(host.id) or host.email for host in content.hosts]
+        if not all(addresses) or not addresses:
+            report.leave_out(row, "hosts", "Left out: a host without an e-mail address.", content.title)
+        for address in filter(None, addresses):
+            entry = write_entry(address, "Busy", content.start, content.end)
+            entries.append(Row(row.file, row.line, entry, place=row.place))
+    return entries

@@ -1,0 +1,79 @@
+"""Cal.com's default schedules as employee schedules, and their overrides as calendar entries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from meetdeck.booking.importing.cal.people import People
+from meetdeck.booking.importing.cal.report import Report
+from meetdeck.booking.importing.cal.schemas import CalSchedule, ScheduleItem
+from meetdeck.booking.importing.rows import Row
+
+
+def translate_schedules(
+    items: Iterable[ScheduleItem], people: People, now: datetime, report: Report
+) -> tuple[list[Row], list[Row]]:
+    """Return the schedules of employees, and the entries of the overrides from today on."""
+    schedules: list[Row] = []
+    entries: list[Row] = []
+    for row, content in items:
+        address = people.find_address(content.owner_id)
+        if not content.is_default:
+            report.leave_out(row, "isDefault", "Left out: an employee has one schedule, the default.", content.name)
+        elif address is None:
+            report.leave_out(row, "ownerId", "Left out: users.json has no such user.", content.name)
+        else:
+            members: dict[str, object] = {"employeeId": address, "workdays": _write_workdays(content)}
+            schedules.append(Row(row.file, row.line, members, place=row.place))
+            try:
+                written = list(_write_overrides(address, content, now))
+            except (ValueError, KeyError, OverflowError) as error:
+                report.problems.add(row, "/overrides", f"A date, time or time zone cannot be read: {error}.")
+                continue
+            entries += [Row(row.file, row.line, entry, place=row.place) for entry in written]
+    return schedules, entries
+
+
+def _write_workdays(content: CalSchedule) -> list[object]:
+    return [
+        {"dayOfWeek": day, "from": hours.start_time, "to": hours.end_time}
+        for hours in content.availability
+        for day in hours.days
+    ]
+
+
+def _write_overrides(address: str, content: CalSchedule, now: datetime) -> Iterator[dict[str, object]]:
+    """Yield entries that replace the hours of each date. Raises ValueError, KeyError or OverflowError."""
+    if not content.overrides:
+        return
+    zone = ZoneInfo(content.time_zone)
+    spans: defaultdict[date, list[tuple[datetime, datetime]]] = defaultdict(list)
+    for override in content.overrides:
+        day = date.fromisoformat(override.date)
+        begins, ends = time.fromisoformat(override.start_time), time.fromisoformat(override.end_time)
+        last_day = day + timedelta(days=1) if begins > ends == time() else day
+        spans[day].append((datetime.combine(day, begins, zone), datetime.combine(last_day, ends, zone)))
+    for day, hours in sorted(spans.items()):
+        if day >= now.astimezone(zone).date():
+            yield from _replace_hours(address, day, sorted(hours), zone)
+
+
+def _replace_hours(
+    address: str, day: date, hours: Iterable[tuple[datetime, datetime]], zone: ZoneInfo
+) -> Iterator[dict[str, object]]:
+    """Yield ExtraOpen for the hours of a day, and Busy for the rest of it."""
+    at, midnight = datetime.combine(day, time(), zone), datetime.combine(day + timedelta(days=1), time(), zone)
+    for begins, ends in hours:
+        if ends > begins:
+            if begins > at:
+                yield write_entry(address, "Busy", at, begins)
+            yield write_entry(address, "ExtraOpen", begins, ends)
+            at = max(at, ends)
+    if at < midnight:
+        yield write_entry(address, "Busy", at, midnight)
+
+
+def write_entry(address: str, status: str, begins: datetime, ends: datetime) -> dict[str, object]:
+    """Return the members of a calendar entry."""
+    return {"employeeId": address, "status": status, "startDate": begins.isoformat(), "endDate": ends.isoformat()}
