@@ -15,8 +15,13 @@ _TAKES_TIME: Final = {"accepted", "pending"}
 
 def translate_bookings(items: Iterable[BookingItem], people: People, now: datetime, report: Report) -> list[Row]:
     """Return an entry for each host of each booking that ends after now and is not cancelled or rejected."""
-    entries: list[Row] = []
+    entries: dict[tuple[str, datetime, datetime], Row] = {}  # an answer of another status may repeat a booking
     for row, content in items:
+        if content.start.tzinfo is None or content.end.tzinfo is None:
+            report.problems.add(
+                row, "/start", "A booking's start and end need an offset, such as 2026-03-02T09:00:00Z."
+            )
+            continue
         if content.status not in _TAKES_TIME or content.end <= now:
             continue
         advice = "Bookings become busy time: their customers, titles, places and answers are left out."
@@ -28,5 +33,6 @@ def translate_bookings(items: Iterable[BookingItem], people: People, now: dateti
             report.leave_out(row, "hosts", "Left out: a host without an e-mail address.", content.title)
         for address in filter(None, addresses):
             entry = write_entry(address, "Busy", content.start, content.end)
-            entries.append(Row(row.file, row.line, entry, place=row.place))
-    return entries
+            key = (address.casefold(), content.start, content.end)
+            entries.setdefault(key, Row(row.file, row.line, entry, place=row.place))
+    return list(entries.values())

@@ -27,8 +27,9 @@ class Report:
     def leave_out(self, row: Row, member: str, advice: str, name: str) -> None:
         """Add an item, by its name, to those that lose a member; the first advice of a member is kept."""
         loss = self._losses.setdefault((row.file, member), _Loss(row.line, advice, []))
-        if name not in loss.names:
-            loss.names.append(name)
+        shown = " ".join(name.split())
+        if shown not in loss.names:
+            loss.names.append(shown)
 
     def move_to(self, problems: FileProblems) -> None:
         """Move all problems and warnings to those of an import."""

@@ -51,12 +51,20 @@ def _write_overrides(address: str, content: CalSchedule, now: datetime) -> Itera
     spans: defaultdict[date, list[tuple[datetime, datetime]]] = defaultdict(list)
     for override in content.overrides:
         day = date.fromisoformat(override.date)
-        begins, ends = time.fromisoformat(override.start_time), time.fromisoformat(override.end_time)
+        begins, ends = _read_time(override.start_time), _read_time(override.end_time)
         last_day = day + timedelta(days=1) if begins > ends == time() else day
         spans[day].append((datetime.combine(day, begins, zone), datetime.combine(last_day, ends, zone)))
     for day, hours in sorted(spans.items()):
         if day >= now.astimezone(zone).date():
             yield from _replace_hours(address, day, sorted(hours), zone)
+
+
+def _read_time(text: str) -> time:
+    """Return a time of day. Raises ValueError."""
+    found = time.fromisoformat(text)
+    if found.tzinfo is not None:
+        raise ValueError(f"'{text}' has an offset")
+    return found
 
 
 def _replace_hours(

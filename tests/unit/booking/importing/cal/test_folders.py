@@ -9,7 +9,7 @@ from meetdeck.booking.importing.cal.files import open_folder
 from meetdeck.booking.importing.rows import FileProblems
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
-from support.cal_answers import EVENT_TYPES, SCHEDULES, USERS, write_answers
+from support.cal_answers import BOOKINGS, EVENT_TYPES, SCHEDULES, USERS, write_answers
 
 NOW = datetime(2034, 1, 2, 12, tzinfo=UTC)
 
@@ -80,15 +80,30 @@ def test_event_types_of_one_title_are_one_topic_of_all_their_owners(tmp_path: Pa
     assert "title" in {warning.column for warning in problems.warnings}
 
 
-def test_what_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> None:
-    wrong = [{**USERS[0], "email": 5}]
-    override = {"date": "tomorrow", "startTime": "09:00", "endTime": "10:00"}
-    _, problems = translate(write_answers(tmp_path, users=wrong))
-    assert [(Path(one.file).name, one.line, one.column) for one in problems.found] == [
-        ("users.json", 4, "data[0].email")
-    ]
-    _, problems = translate(write_answers(tmp_path, schedules=[{**SCHEDULES[0], "overrides": [override]}]))
-    assert [(Path(one.file).name, one.column) for one in problems.found] == [("schedules.json", "data[0].overrides")]
+@pytest.mark.parametrize(
+    ("name", "item", "column"),
+    [
+        ("users", {**USERS[0], "email": 5}, "email"),
+        ("schedules", {**SCHEDULES[0], "overrides": [{**SCHEDULES[0]["overrides"][1], "date": "soon"}]}, "overrides"),
+        (
+            "schedules",
+            {**SCHEDULES[0], "overrides": [{**SCHEDULES[0]["overrides"][1], "endTime": "20:00Z"}]},
+            "overrides",
+        ),
+        ("bookings", {**BOOKINGS[0], "start": "2035-03-12T08:30", "end": "2035-03-12T09:15"}, "start"),
+    ],
+)
+def test_an_item_that_cannot_be_read_is_named_with_its_line(
+    name: str, item: dict[str, object], column: str, tmp_path: Path
+) -> None:
+    _, problems = translate(write_answers(tmp_path, **{name: [item]}))
+    found = [(Path(one.file).name, one.line, one.column) for one in problems.found]
+    assert found == [(f"{name}.json", 4, f"data[0].{column}")]
+
+
+def test_a_booking_that_two_answers_have_is_busy_once(tmp_path: Path) -> None:
+    rows, _ = translate(write_answers(tmp_path, schedules=[], bookings=[BOOKINGS[0], BOOKINGS[0]]))
+    assert len(rows[Kind.CALENDAR_ENTRY]) == 1
 
 
 @pytest.mark.parametrize(
