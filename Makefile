@@ -115,6 +115,11 @@ bench: ## compare with other products (BENCH=decks: only benchmarks/decks.py)
 	@scripts/setup.sh test
 	@for benchmark in benchmarks/$(BENCH).py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
 
+.PHONY: release
+release: ## build a release into dist/: wheel, sdist, client libraries, SBOM, notes and checksums, the same bytes each time
+	@scripts/setup.sh test
+	@$(BIN)/python tools/release.py
+
 .PHONY: setup
 setup: ## only install what run, test and check need
 	@scripts/setup.sh test
