@@ -19,7 +19,8 @@ CHANGED = "configuration.changed"
 
 async def start(installation: Installation, *arguments: str) -> Process:
     """Start a command beside the installation's demo data."""
-    environment = os.environ | {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_URL": installation.address}
+    ours = {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_URL": installation.address}
+    environment = os.environ | ours | {"TMPDIR": str(installation.data_dir)}  # apart from other listeners
     command = [sys.executable, "-m", "meetdeck", "webhooks", *arguments]
     return await asyncio.create_subprocess_exec(*command, env=environment, stdout=PIPE, stderr=STDOUT)
 
