@@ -173,6 +173,8 @@ def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | 
     secret
         The secret that signs the event; default: that of `listen`, else a new one, which is printed.
     """
+    listening = _read_listening() if forward_to is None else {"url": forward_to, "secret": secret or _make_secret()}
+
     from meetdeck.events.listening.examples import make_example
     from meetdeck.events.listening.forwarding import Forwarder
     from meetdeck.services import SENT_EVENTS
@@ -181,7 +183,6 @@ def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | 
         nearest = get_close_matches(event_type, SENT_EVENTS.texts, 1)
         hint = f"Did you mean {nearest[0]}?" if nearest else f"There are {', '.join(sorted(SENT_EVENTS.texts))}."
         raise SetupError(f"There is no event type {event_type}. {hint}")
-    listening = _read_listening() if forward_to is None else {"url": forward_to, "secret": secret or _make_secret()}
     if secret is None and forward_to is not None:
         print(f"Signed with {listening['secret']}.")
     structs = SENT_EVENTS.data.get(event_type, ())
