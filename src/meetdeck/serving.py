@@ -15,6 +15,7 @@ import structlog
 import uvloop
 from litestar.types import ASGIApp
 
+from meetdeck.administration.recent_requests.service import RecentRequestRetention, RecentRequestWriting
 from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
 from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
@@ -347,6 +348,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
     short = (
         *(services.backlog, services.backup_numbers, services.workers, services.template_use),
         services.outside_calendars,
+        RecentRequestWriting(services.database, services.recent),
         *((services.jobs,) if does_work else ()),
         *((services.replies,) if does_work and services.replies is not None else ()),
     )
@@ -356,6 +358,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         services.audit_retention,
         services.console_sessions,
         services.event_retention,
+        RecentRequestRetention(services.database),
     )
     tasks: list[asyncio.Task[NoReturn]] = []
     with record(Recording(span=services.tracing.root if services.tracing else None)):

@@ -12,6 +12,9 @@ from meetdeck.platform.work import NewJob
 from support.factories import TUESDAY_AT_TEN, Api
 
 _PAIRS = """
+insert into recent_request
+    (tenant_id, answered_at, subscription_key_id, method, path, status, ms, request_id, faults)
+    select tenant_id, now(), subscription_key_id, 'GET', '/', 200, 1, '', '{}' from subscription_key;
 insert into meeting_topic_customer_type
     select tenant_id, topic_id, customer_type_id from meeting_topic join customer_type using (tenant_id);
 insert into employee_customer_type

@@ -5,10 +5,11 @@ from litestar import Controller
 from meetdeck.administration.audit_log.endpoints import AuditLog
 from meetdeck.administration.clients.endpoints import Clients
 from meetdeck.administration.keys.endpoints import Keys
+from meetdeck.administration.recent_requests.endpoints import RecentRequestLog
 from meetdeck.administration.scim_tokens.endpoints import ScimTokens
 from meetdeck.platform.values import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
-    return [AuditLog, Keys, Clients, ScimTokens] if version is Version.V3 else []
+    return [AuditLog, Keys, Clients, ScimTokens, RecentRequestLog] if version is Version.V3 else []

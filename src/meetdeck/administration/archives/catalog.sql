@@ -27,7 +27,7 @@ select distinct referring.relname as table_name, referred.relname as referred
 from pg_constraint
 join pg_class as referring on referring.oid = conrelid
 join pg_class as referred on referred.oid = confrelid
-where contype = 'f' and connamespace = 'public'::regnamespace;
+where contype = 'f' and connamespace = 'public'::regnamespace and referring.relpersistence = 'p';
 
 -- name: get_revision()$
 select max(version_num) from alembic_version;

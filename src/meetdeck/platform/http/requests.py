@@ -23,6 +23,7 @@ from meetdeck.platform.http.calls import (
     get_services,
     handle_unknown_parameters,
     make_state,
+    note_caller,
     wants_strict,
 )
 from meetdeck.platform.http.limits import limit_address, limit_key
@@ -288,6 +289,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
         except (Unauthenticated, Forbidden):
             await limit_address(scope)  # slows guessing down
             raise
+        note_caller(scope, principal.tenant_id, key.digest)
         await limit_key(scope, key)
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
         scope["user"] = principal

@@ -276,6 +276,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         GET POST             /api/administration/keys
         DELETE               /api/administration/keys/{key_id}
         POST                 /api/administration/keys/{key_id}/rotate
+        GET                  /api/administration/requests
         GET POST             /api/administration/scim-tokens
         DELETE               /api/administration/scim-tokens/{token_id}
         GET                  /api/audit-log

@@ -16,6 +16,7 @@ from meetdeck.platform.process.deadlines import (
     within,
 )
 from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.process.recent_requests import AnsweredRequest, RecentRequests
 from meetdeck.platform.process.turns import Line, Turns
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "NO_DEADLINE",
     "RESTORING",
     "WORK_DEADLINE",
+    "AnsweredRequest",
     "Deadline",
     "Line",
     "LoadingCache",
+    "RecentRequests",
     "Turns",
     "count_free_bytes",
     "deadline_of_requests",

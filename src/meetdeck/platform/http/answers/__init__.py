@@ -13,6 +13,7 @@ from meetdeck.platform.http.answers.problems import (
     answer_crash,
     answer_http_error,
     answer_refusal,
+    list_faults,
     status_of,
     write_problem,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "choose_media_type",
     "entity_tag",
     "entity_tag_of",
+    "list_faults",
     "read_range",
     "read_weight",
     "route_as",

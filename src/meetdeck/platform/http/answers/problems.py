@@ -59,6 +59,8 @@ FRAMEWORK_REFUSALS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
 
+_FAULTS = "faults"
+
 _CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's message for an error that it answers with 500
 
 _CONFLICTS = Counter("meetdeck_conflicts", "Requests refused for what others did or hold (409 and 412).", ["code"])
@@ -135,15 +137,16 @@ def write_problem(  # noqa: PLR0913 - the members of a problem
 def _answer(
     request: AnyRequest, status: HTTPStatus, code: str, detail: str, *, error: Exception | None = None
 ) -> Response[bytes]:
+    faults = error.faults if isinstance(error, MeetdeckError) else ()
+    if faults:
+        request.scope["state"][_FAULTS] = [fault.pointer for fault in faults]
     problem = write_problem(
         status,
         code,
         detail,
         instance=request.scope["raw_path"].decode("latin-1"),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
-        errors=[InvalidMember(fault.pointer, fault.detail) for fault in error.faults]
-        if isinstance(error, MeetdeckError)
-        else (),
+        errors=[InvalidMember(fault.pointer, fault.detail) for fault in faults],
         rule=error.rule if isinstance(error, MeetdeckError) else None,
     )
     headers = _allow(error) if isinstance(error, HTTPException) else {}
@@ -158,6 +161,11 @@ def _answer(
     if isinstance(error, Unavailable | TooManyRequests) and error.retry_after_seconds is not None:
         headers["Retry-After"] = str(error.retry_after_seconds)
     return Response(problem, status_code=status, media_type=PROBLEM_JSON, headers=headers)
+
+
+def list_faults(state: Mapping[str, Any]) -> list[str]:
+    """Return the pointers of a refusal's errors, by its request's state; none of another answer."""
+    return state.get(_FAULTS, [])
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:

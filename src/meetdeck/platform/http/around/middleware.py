@@ -14,10 +14,11 @@ import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
-from meetdeck.platform.http.answers import PROBLEM_JSON, HeadOnly, route_as, write_problem
+from meetdeck.platform.http.answers import PROBLEM_JSON, HeadOnly, list_faults, route_as, write_problem
 from meetdeck.platform.http.around.cors import CrossOrigin
-from meetdeck.platform.http.calls import list_handling
+from meetdeck.platform.http.calls import find_caller, get_services, list_handling
 from meetdeck.platform.http.limits import list_rate_limits
+from meetdeck.platform.process import AnsweredRequest
 from meetdeck.platform.process.logging import hide_secrets
 from meetdeck.platform.process.tracing import get_traceparent
 
@@ -100,9 +101,9 @@ class RequestMiddleware:
                 route = str(routed.get("path_template", "none"))
                 scope["path_template"] = route  # for the span of the request, around this layer
                 _find_duration(_count_as(scope["method"]), route).observe(seconds)
-                record_answer(
-                    scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1)
-                )
+                ms = round(seconds * 1000, 1)
+                record_answer(scope["method"], scope["raw_path"], message["status"], route=route, ms=ms)
+                keep_recent(cast("HTTPScope", routed), message["status"], ms, request_id)
             await send(message)
 
         try:
@@ -172,3 +173,18 @@ def record_answer(method: str, raw_path: bytes, status: int, *, route: str = "no
     """Count an answer, and write its log line."""
     _find_requests(_count_as(method), route, str(int(status))).inc()
     log.info("request", method=method, path=hide_secrets(raw_path.decode("latin-1")), status=int(status), **facts)
+
+
+def keep_recent(scope: HTTPScope, status: int, ms: float, request_id: str) -> None:
+    """Keep an authenticated request among the recent ones."""
+    state: Mapping[str, Any] = scope["state"]
+    caller = find_caller(state)
+    if caller is None:
+        return
+    services = get_services(scope)
+    path = scope["raw_path"].decode("latin-1")
+    services.recent.add(
+        AnsweredRequest(
+            *caller, services.clock(), scope["method"], path, int(status), ms, request_id, list_faults(state)
+        )
+    )

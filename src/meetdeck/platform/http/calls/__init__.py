@@ -9,6 +9,7 @@ from meetdeck.platform.http.calls.call import (
     observes,
     provide_call,
 )
+from meetdeck.platform.http.calls.callers import find_caller, note_caller
 from meetdeck.platform.http.calls.documentation import answers, documents
 from meetdeck.platform.http.calls.handling import find_version, handle_unknown_parameters, list_handling, wants_strict
 from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
@@ -23,11 +24,13 @@ __all__ = [
     "answers",
     "audits",
     "documents",
+    "find_caller",
     "find_version",
     "get_services",
     "handle_unknown_parameters",
     "list_handling",
     "make_state",
+    "note_caller",
     "observes",
     "provide_call",
     "provide_services",

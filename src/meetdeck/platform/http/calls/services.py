@@ -7,7 +7,7 @@ No router is inside another: Litestar copies every handler of a nested router, a
 closures, took 0.4 s at each start and for each test over HTTP.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import TypeAlias, TypeVar, cast
 
@@ -18,6 +18,7 @@ from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.database import Database
 from meetdeck.platform.http.rate_limits import RateLimits
 from meetdeck.platform.identity import Authenticator, DirectoryAuthenticator
+from meetdeck.platform.process import RecentRequests
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings import Settings
@@ -42,6 +43,7 @@ class RequestServices:
     encryption: Encryption
     rate_limits: RateLimits
     clock: Clock
+    recent: RecentRequests = field(default_factory=RecentRequests)
 
 
 def make_state(services: RequestServices) -> dict[str, object]:

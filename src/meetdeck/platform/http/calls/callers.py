@@ -1,0 +1,19 @@
+"""The caller of a request, remembered until it is answered."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from litestar.types import Scope
+
+_CALLER: Final = "caller"
+
+
+def note_caller(scope: Scope, tenant_id: UUID, key_digest: bytes) -> None:
+    """Remember the firm and the subscription key of a request until it is answered."""
+    scope["state"][_CALLER] = tenant_id, key_digest
+
+
+def find_caller(state: Mapping[str, Any]) -> tuple[UUID, bytes] | None:
+    """Return the firm and key that `note_caller` remembered, if any."""
+    return state.get(_CALLER)
