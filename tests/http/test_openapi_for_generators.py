@@ -45,7 +45,7 @@ def test_each_post_without_a_key_is_one_that_the_client_libraries_know() -> None
     asking = ("preview", "read", "ical", "slides", "picture", "validation", "closing-days")
     keyless = {
         path.rpartition("/")[2]
-        for path, method, operation in operations_of(DOCUMENTS["v3"])
+        for path, method, operation in operations_of(DOCUMENTS[Version.V3])
         if method == "post" and "Idempotency" not in str(operation["parameters"])
     }
     assert keyless == {*changing, *asking}
