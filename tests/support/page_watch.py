@@ -10,8 +10,12 @@ class Watch:
         self.said: list[str] = []
         self.answers: list[Response] = []
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("pageerror", lambda error: self._hear_error(str(error)))
         page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 - Playwright wants a function of Python
+
+    def _hear_error(self, text: str) -> None:
+        if text != "Transition was skipped":  # the browser's own word when a page is left while it fades in
+            self.said.append(text)
 
     def _hear(self, message: ConsoleMessage) -> None:
         is_of_status = message.text.startswith("Failed to load resource: the server responded with a status of 4")
