@@ -39,7 +39,7 @@ def write_whole(
 
 
 class WrittenFrame(NamedTuple):
-    """What stands around the items of a story on a slide: `head` of its units stand before them."""
+    """The written units of a story on a slide around its items: the first `head` of them stand before the items."""
 
     text: bytes
     head: int

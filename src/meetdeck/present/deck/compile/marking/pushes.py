@@ -1,4 +1,4 @@
-"""What `{{push}}` moves on a slide, as it is in the template."""
+"""The shapes of a template slide that `{{push}}` moves, and the pushers above each of them."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
