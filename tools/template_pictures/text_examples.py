@@ -21,6 +21,7 @@ def _draw_filters(stage: Stage) -> None:
         "Value: {{value | number:2}}",
         "Return: {{return | percent:1}}",
         'Fee a year: {{fee | currency:"DKK"}}',
+        "Our meeting: the {{meetings | ordinal}}",
         'Your contact: {{contact | default:"our service desk"}}',
         size=16,
     )
@@ -62,6 +63,7 @@ FILTERS: Final = (
 Value: 1.234.567,50
 Return: 7,3\N{NO-BREAK SPACE}%
 Fee a year: 2.400,00\N{NO-BREAK SPACE}kr.
+Our meeting: the 3.
 Your contact: our service desk""",
             ]
         ],

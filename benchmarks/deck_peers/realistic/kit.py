@@ -45,6 +45,8 @@ class Drawing:
         _set_place(slide.shapes.title, Place(0.5, 0.3, self._width - 1, 0.8))
         slide.shapes.title.text = title
         slide.shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(28)
+        if self._language.startswith("ar"):
+            set_direction(slide.shapes.title)
         describe(slide.shapes.title, marks)
         return slide
 
@@ -127,10 +129,13 @@ def set_notes(slide: Any, text: str) -> None:
     slide.notes_slide.notes_text_frame.text = text
 
 
-def set_direction(shape: Any) -> None:
-    """Let the paragraphs of a text box run from right to left."""
-    for properties in shape.element.iter(qn("a:p")):
-        properties.get_or_add_pPr().set("rtl", "1")
+def set_direction(shape: Any, alignment: str = "") -> None:
+    """Let the paragraphs of a shape run from right to left; those without an alignment get this one."""
+    for paragraph in shape.element.iter(qn("a:p")):
+        properties = paragraph.get_or_add_pPr()
+        properties.set("rtl", "1")
+        if alignment and properties.get("algn") is None:
+            properties.set("algn", alignment)
 
 
 def list_chart(names: Sequence[str], series: Mapping[str, Sequence[float]]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.oxml import parse_xml
 from pptx.util import Inches, Pt
 
-from deck_peers.realistic.kit import Drawing, Place, add_chart, add_table, add_text, describe, list_chart
+from deck_peers.realistic.kit import Drawing, Place, add_chart, add_table, add_text, describe, list_chart, set_direction
 
 OUTLOOK_SLIDES: Final = 6
 MANAGEMENT_SLIDES: Final = 2
@@ -72,6 +72,7 @@ def make_outlook(words: Words = ENGLISH) -> bytes:
     frame = add_table(slide, Place(0.6, 4.2, 12, 0.8), rows, (4, 3, 2, 3), 16)
     if words.from_right:
         frame.table._tbl.tblPr.set("rtl", "1")
+        set_direction(frame, "r")
     return drawing.save()
 
 

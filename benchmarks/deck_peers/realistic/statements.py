@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.enum.text import PP_ALIGN
-from pptx.oxml.ns import qn
 from pptx.util import Inches
 
 from deck_peers.realistic.kit import (
@@ -122,7 +121,7 @@ def fee_maker(words: Words) -> Callable[[], bytes]:
 def _make_report(words: Words) -> bytes:
     drawing = Drawing(words.language)
     cover = drawing.add_slide("Cover", f"{words.report}: {{{{customer}}}}")
-    _direct(words, add_text(cover, Place(0.5, 2, 12.3, 1), ['{{day | date:"d. MMMM y"}}', "{{total | number:2}}"], 20))
+    _direct(words, add_text(cover, Place(0.5, 2, 12.3, 1), ['{{day | date:"long"}}', "{{total | number:2}}"], 20))
     _add_positions(drawing, words)
     summary = drawing.add_slide("Summary", words.summary)
     rows = (
@@ -173,7 +172,7 @@ def _add_positions(drawing: Drawing, words: Words) -> None:
 def _make_fees(words: Words) -> bytes:
     drawing = Drawing(words.language)
     cover = drawing.add_slide("Cover", f"{words.proposal}: {{{{customer}}}}")
-    _direct(words, add_text(cover, Place(0.5, 2, 12.3, 1), ['{{day | date:"d. MMMM y"}}'], 20))
+    _direct(words, add_text(cover, Place(0.5, 2, 12.3, 1), ['{{day | date:"long"}}'], 20))
     slide = drawing.add_slide("Fees", words.proposal)
     dkk, euro = ('{{%s | sum:"dkk" | number:2}}', '{{%s | sum:"eur" | number:2}}')
     rows = (
@@ -208,10 +207,7 @@ def _finish(words: Words, frame: Any) -> Any:
 
 def _direct(words: Words, shape: Any) -> Any:
     if words.from_right:
-        set_direction(shape)
-        for properties in shape.element.iter(qn("a:pPr")):
-            if properties.get("algn") is None:
-                properties.set("algn", "r")
+        set_direction(shape, "r")
     return shape
 
 

@@ -89,11 +89,14 @@ class ChartArrows(Struct, frozen=True):
         arrows: list[str] = []
         pills: list[str] = []
         boxes: list[Box] = []
-        for level, (one, label) in enumerate(labels):
-            ends = area.find_middle(one.start, count), area.find_middle(one.end, count)
+        all_ends = [(area.find_middle(one.start, count), area.find_middle(one.end, count)) for one, _ in labels]
+        levels = _choose_levels(
+            [_find_extent(area, ends, label) for ends, (_, label) in zip(all_ends, labels, strict=True)]
+        )
+        for number, (ends, level, (_, label)) in enumerate(zip(all_ends, levels, labels, strict=True)):
             arrow, pill = _find_boxes(area, ends, level, label)
-            arrows.append(_write_arrow(area, ends, arrow, first + 2 * level + 1))
-            pills.append(_write_label(escape_text(label), pill, first + 2 * level + 2))
+            arrows.append(_write_arrow(area, ends, arrow, first + 2 * number + 1))
+            pills.append(_write_label(escape_text(label), pill, first + 2 * number + 2))
             boxes += (arrow, pill)
         said = "; ".join(say_difference(one, label, data) for one, label in labels).replace('"', "&quot;")
         around = _write_place(_surround(boxes))
@@ -122,10 +125,33 @@ class ChartArrows(Struct, frozen=True):
         report_value("chart-differences", message, directive, self.source.place, scope, path)
 
 
+def _find_extent(area: PlotArea, ends: tuple[float, float], label: str) -> tuple[float, float]:
+    """Return where an arrow with its label begins and ends along the categories."""
+    half = _HEIGHT / 2 if area.is_horizontal else _measure_label(label) / 2
+    middle = sum(ends) / 2
+    return min(*ends, middle - half), max(*ends, middle + half)
+
+
+def _choose_levels(extents: Sequence[tuple[float, float]]) -> list[int]:
+    """Return the level of each arrow: shorter ones are nearer to the columns, and no two overlap on one level."""
+    levels = [0] * len(extents)
+    placed: list[int] = []
+    for number in sorted(range(len(extents)), key=lambda number: extents[number][1] - extents[number][0]):
+        start, end = extents[number]
+        below = [levels[other] for other in placed if extents[other][0] < end and start < extents[other][1]]
+        levels[number] = max(below, default=-1) + 1
+        placed.append(number)
+    return levels
+
+
+def _measure_label(label: str) -> float:
+    return _LETTER * len(label) + _HEIGHT
+
+
 def _find_boxes(area: PlotArea, ends: tuple[float, float], level: int, label: str) -> tuple[Box, Box]:
     """Return the rectangles of an arrow and its label; arrows of a higher level stand further from the columns."""
     near, length, middle = min(ends), abs(ends[1] - ends[0]), sum(ends) / 2
-    width, box = _LETTER * len(label) + _HEIGHT, area.box
+    width, box = _measure_label(label), area.box
     if area.is_horizontal:
         reach = _STEP + level * 2 * _STEP
         arrow = Box(box.x + box.w, near, reach, length)
