@@ -1,16 +1,16 @@
 """Answers to invitations: read from a mailbox that runs here, they become the status of attendees."""
 
-import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Generator
+import time
+from collections.abc import Generator
+from imaplib import IMAP4
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from aioimaplib import IMAP4
 
 from meetdeck.messages.replies.mailbox import MailboxUnavailable
 from meetdeck.messages.replies.service import Replies
@@ -41,33 +41,31 @@ def port() -> Generator[int]:
         server.terminate()
 
 
-@pytest_asyncio.fixture
-async def inbox(port: int) -> AsyncGenerator[IMAP4]:
+@pytest.fixture
+def inbox(port: int) -> Generator[IMAP4]:
     """Lend the mailbox as somebody sees it who puts mails into it."""
-    client = await connect(port)
-    await client.login(*_USER.split(":"))
-    await client.select("INBOX")
-    yield client
-    await client.logout()
+    with connect(port) as client:
+        client.login(*_USER.split(":"))
+        client.select("INBOX")
+        yield client
 
 
-async def connect(port: int) -> IMAP4:
+def connect(port: int) -> IMAP4:
     """Return a connection to the server, as soon as it has started."""
-    client = IMAP4("127.0.0.1", port, timeout=5)
-    try:
-        await client.wait_hello_from_server()
-    except OSError:
-        await asyncio.sleep(0.1)
-        return await connect(port)
-    return client
+    while True:
+        try:
+            return IMAP4("127.0.0.1", port, timeout=5)
+        except ConnectionRefusedError:
+            time.sleep(0.1)
 
 
-async def deliver(inbox: IMAP4, mail: bytes) -> None:
-    assert (await inbox.append(mail, "INBOX")).result == "OK"
+def deliver(inbox: IMAP4, mail: bytes) -> None:
+    assert inbox.append("INBOX", "", "", mail)[0] == "OK"
 
 
-async def count_unread(inbox: IMAP4) -> int:
-    return len((await inbox.uid_search("UNSEEN", charset=None)).lines[0].split())
+def count_unread(inbox: IMAP4) -> int:
+    inbox.noop()
+    return len(inbox.search(None, "UNSEEN")[1][0].split())
 
 
 async def read(api: Api, meeting: dict[str, Any], version: str = "v3") -> dict[str, Any]:
@@ -95,10 +93,10 @@ async def test_an_answer_becomes_the_status_of_the_attendee(
     _, meeting = invited
     assert (await read(api, meeting))["externalAttendees"] == [FREJA, OLE]
     await replies.read(NOW)  # what lay in the mailbox before
-    unread = await count_unread(inbox)
-    await deliver(inbox, write_reply(meeting["id"], "freja@EXAMPLE.com", "ACCEPTED"))
+    unread = count_unread(inbox)
+    deliver(inbox, write_reply(meeting["id"], "freja@EXAMPLE.com", "ACCEPTED"))
     assert await replies.read(NOW) == 1
-    assert await count_unread(inbox) == unread
+    assert count_unread(inbox) == unread
     after = await read(api, meeting)
     assert after["externalAttendees"] == [FREJA | {"status": "Accepted"}, OLE]
     assert (await api.get("v3/booking/meetings", params={"customerId": "Freja"})).json() == [after]
@@ -113,7 +111,7 @@ async def test_an_answer_becomes_the_status_of_the_attendee(
 
 async def test_v2_knows_of_no_status(api: Api, inbox: IMAP4, replies: Replies, invited: tuple[Post, Any]) -> None:
     _, meeting = invited
-    await deliver(inbox, write_reply(meeting["id"], OLE["email"], "DECLINED"))
+    deliver(inbox, write_reply(meeting["id"], OLE["email"], "DECLINED"))
     await replies.read(NOW)
     assert (await read(api, meeting, "v2"))["externalAttendees"] == [FREJA, OLE]
     listed = (await api.get("v2/booking/meetings", params={"customerId": "Freja"})).json()
@@ -125,7 +123,7 @@ async def test_an_answer_outlives_changes_and_is_asked_for_again_after_a_move(
     api: Api, inbox: IMAP4, replies: Replies, invited: tuple[Post, dict[str, Any]]
 ) -> None:
     post, meeting = invited
-    await deliver(inbox, write_reply(meeting["id"], OLE["email"], "TENTATIVE"))
+    deliver(inbox, write_reply(meeting["id"], OLE["email"], "TENTATIVE"))
     await replies.read(NOW)
     others = [{"name": "Ole B.", "email": "OLE@example.com", "status": "Accepted"}]
     changed = (await patch(api, meeting, replace(externalAttendees=others))).json()
@@ -133,9 +131,9 @@ async def test_an_answer_outlives_changes_and_is_asked_for_again_after_a_move(
     moved = (await patch(api, meeting, replace(**LATER))).json()
     assert moved["externalAttendees"][0]["status"] == "NeedsAction"
     await post.send(NOW)
-    await deliver(inbox, write_reply(meeting["id"], OLE["email"], "ACCEPTED", sequence=0))
+    deliver(inbox, write_reply(meeting["id"], OLE["email"], "ACCEPTED", sequence=0))
     assert await replies.read(NOW) == 0, "to the time before"
-    await deliver(inbox, write_reply(meeting["id"], OLE["email"], "ACCEPTED", sequence=2))
+    deliver(inbox, write_reply(meeting["id"], OLE["email"], "ACCEPTED", sequence=2))
     assert await replies.read(NOW) == 1
 
 
@@ -147,7 +145,7 @@ async def test_the_answer_of_an_employee_stands_in_the_history_and_is_told(
     await post.send(NOW)
     address = (await api.get(f"v3/booking/config/employees/{BO}")).json()["email"]
     for answer in ("ACCEPTED", "ACCEPTED", "DECLINED"):
-        await deliver(inbox, write_reply(meeting["id"], address, answer))
+        deliver(inbox, write_reply(meeting["id"], address, answer))
         assert await replies.read(NOW) == 1
     told = [one["changes"] for one in await history(api, meeting) if one["action"] == "AttendeeReplied"]
     accepted, declined = ({"employeeId": BO, "status": status} for status in ("Accepted", "Declined"))
@@ -161,7 +159,7 @@ async def test_the_answer_of_an_employee_stands_in_the_history_and_is_told(
     assert sequences == sorted(set(sequences))
     await patch(api, meeting, replace(**LATER))
     await post.send(NOW)
-    await deliver(inbox, write_reply(meeting["id"], address, "DECLINED", sequence=1))
+    deliver(inbox, write_reply(meeting["id"], address, "DECLINED", sequence=1))
     await replies.read(NOW)
     assert (await history(api, meeting))[-1]["changes"][0]["before"] is None, "to the time before"
 
@@ -178,7 +176,7 @@ async def test_answers_of_strangers_and_about_other_meetings_change_nothing(
         write_reply(meeting["id"], OLE["email"], "DECLINED", method="REQUEST"),
         b"From: ole@example.com\r\nSubject: Hello\r\n\r\nI cannot come.\r\n",
     ):
-        await deliver(inbox, mail)
+        deliver(inbox, mail)
     assert await replies.read(NOW) == 0
     assert await read(api, meeting) == before
 
@@ -188,12 +186,12 @@ async def test_mail_that_is_no_answer_stays_unread_for_people(
 ) -> None:
     assert invited[1]
     await replies.read(NOW)
-    unread = await count_unread(inbox)
-    await deliver(inbox, b"From: ole@example.com\r\n\r\nI cannot come.\r\n")
-    await deliver(inbox, b"From: ole@example.com\r\n\r\n" + b"x" * 300_000)
+    unread = count_unread(inbox)
+    deliver(inbox, b"From: ole@example.com\r\n\r\nI cannot come.\r\n")
+    deliver(inbox, b"From: ole@example.com\r\n\r\n" + b"x" * 300_000)
     await replies.read(NOW)
     await replies.read(NOW)
-    assert await count_unread(inbox) == unread + 2
+    assert count_unread(inbox) == unread + 2
 
 
 async def test_a_mailbox_that_cannot_be_read_is_said_without_its_password(database: Database, port: int) -> None:

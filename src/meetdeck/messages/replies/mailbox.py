@@ -5,14 +5,16 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Self
 
-from aioimaplib import IMAP4, IMAP4_SSL, AioImapException, Response
-
+from meetdeck.messages.replies.imap import Answer, ImapConnection, ImapError, write_folder
+from meetdeck.messages.replies.reading import LARGEST_BYTES
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.outgoing import MailServer
 
 _PATIENCE_SECONDS: Final = 20.0
-_SIZE: Final = re.compile(rb"RFC822\.SIZE (\d+)")
-_VALIDITY: Final = re.compile(rb"UIDVALIDITY (\d+)")
+_ENOUGH_BYTES: Final = LARGEST_BYTES + 1
+"""Read of each mail: what servers say of its size is not always true."""
+_VALIDITY: Final = re.compile(rb"UIDVALIDITY (\d+)", re.IGNORECASE)
+_FOUND: Final = re.compile(rb"\* SEARCH\b(.*)", re.IGNORECASE)
 
 
 class MailboxUnavailable(Unavailable):
@@ -24,55 +26,58 @@ class MailboxUnavailable(Unavailable):
 class Mailbox:
     """An open mailbox."""
 
-    def __init__(self, client: IMAP4, validity: int) -> None:
-        self._client = client
+    def __init__(self, connection: ImapConnection, validity: int) -> None:
+        self._connection = connection
         self.validity = validity
         """A number that changes when UIDs refer to other mails."""
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, server: MailServer) -> AsyncGenerator[Self]:
+    async def open(cls, server: MailServer, *, patience_seconds: float = _PATIENCE_SECONDS) -> AsyncGenerator[Self]:
         """Log in to a mailbox. Raises MailboxUnavailable, here and in the block."""
-        connect = IMAP4_SSL if server.is_encrypted else IMAP4
-        client = connect(server.host, server.port, timeout=_PATIENCE_SECONDS)
         try:
-            await client.wait_hello_from_server()
-            _require(await client.login(server.user or "", server.password or ""), "The user or the password is wrong.")
-            selected = _require(await client.select(_quote(server.folder)), "There is no such folder.")
-            found = next(filter(None, map(_VALIDITY.search, selected.lines)), None)
-            yield cls(client, int(found[1]) if found else 0)
-        except (AioImapException, OSError, TimeoutError) as error:
+            async with ImapConnection.open(
+                server.host,
+                server.port,
+                is_encrypted=server.is_encrypted,
+                patience_seconds=patience_seconds,
+                largest_bytes=_ENOUGH_BYTES,
+            ) as connection:
+                yield cls(connection, await _log_in(connection, server))
+                with suppress(ImapError, OSError, TimeoutError):
+                    await connection.command("LOGOUT")
+        except (ImapError, OSError, TimeoutError) as error:
             raise MailboxUnavailable(f"The mailbox cannot be reached ({type(error).__name__}).") from error
-        finally:
-            with suppress(AioImapException, OSError, TimeoutError):
-                await client.logout()
 
     async def list_unread(self) -> list[int]:
         """Return the UIDs of unread mails, the first one first."""
-        found = _require(await self._client.uid_search("UNSEEN", charset=None), "It cannot be searched.")
-        return sorted(int(number) for number in found.lines[0].split() if number.isdigit())
+        found = _require(await self._connection.command("UID SEARCH", "UNSEEN"), "It cannot be searched.")
+        numbers = b" ".join(match[1] for match in map(_FOUND.match, found.lines) if match)
+        return sorted(int(number) for number in numbers.split() if number.isdigit())
 
-    async def read(self, uid: int, *, largest_bytes: int) -> bytes | None:
-        """Return a mail, which stays unread; None if it is larger, or gone."""
-        sizes = _require(await self._client.uid("fetch", str(uid), "(RFC822.SIZE)"), "A mail cannot be read.")
-        size = next(filter(None, map(_SIZE.search, sizes.lines)), None)
-        if size is None or int(size[1]) > largest_bytes:
-            return None
-        parts = _require(await self._client.uid("fetch", str(uid), "(BODY.PEEK[])"), "A mail cannot be read.")
-        return next((bytes(line) for line in parts.lines if isinstance(line, bytearray)), None)
+    async def read(self, uid: int) -> bytes | None:
+        """Return a mail, which stays unread; None if it is larger than a reply, or gone."""
+        part = f"(BODY.PEEK[]<0.{_ENOUGH_BYTES}>)"
+        mail = _require(await self._connection.command("UID FETCH", str(uid), part), "A mail cannot be read.")
+        return next((one for one in mail.literals if len(one) < _ENOUGH_BYTES), None)
 
     async def mark_read(self, uid: int) -> None:
         """Mark a mail as read."""
-        _require(await self._client.uid("store", str(uid), "+FLAGS", r"(\Seen)"), "A mail cannot be marked.")
+        marked = await self._connection.command("UID STORE", str(uid), "+FLAGS", r"(\Seen)")
+        _require(marked, "A mail cannot be marked.")
 
 
-def _require(response: Response, reason: str) -> Response:
+async def _log_in(connection: ImapConnection, server: MailServer) -> int:
+    """Log in and open the folder; return its validity."""
+    user, password = (server.user or "").encode(), (server.password or "").encode()
+    _require(await connection.command("LOGIN", user, password), "The user or the password is wrong.")
+    selected = _require(await connection.command("SELECT", write_folder(server.folder)), "There is no such folder.")
+    found = next(filter(None, map(_VALIDITY.search, selected.lines)), None)
+    return int(found[1]) if found else 0
+
+
+def _require(answer: Answer, reason: str) -> Answer:
     """Return the server's answer if it is positive. Raises MailboxUnavailable without its text: it may name people."""
-    if response.result != "OK":
-        raise MailboxUnavailable(f"The mailbox says {response.result}. {reason}")
-    return response
-
-
-def _quote(folder: str) -> str:
-    escaped = folder.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    if answer.status != "OK":
+        raise MailboxUnavailable(f"The mailbox says {answer.status}. {reason}")
+    return answer

@@ -10,7 +10,7 @@ from prometheus_client import Counter
 from meetdeck.booking.scheduling.meetings.service.attendee_answers import answer_invitation
 from meetdeck.messages.replies import store
 from meetdeck.messages.replies.mailbox import Mailbox
-from meetdeck.messages.replies.reading import LARGEST_BYTES, Reply, read_reply
+from meetdeck.messages.replies.reading import Reply, read_reply
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.outgoing import MailServer
 from meetdeck.platform.process.clock import Clock
@@ -64,7 +64,7 @@ class Replies:
             unread = await mailbox.list_unread()
             new = [uid for uid in unread if (mailbox.validity, uid) not in self._left]
             for uid in new[:_AT_ONCE]:
-                mail = await mailbox.read(uid, largest_bytes=LARGEST_BYTES)
+                mail = await mailbox.read(uid)
                 reply = await run_in_thread(read_reply, mail) if mail is not None else None
                 if reply is None:
                     self._leave(mailbox.validity, uid)
