@@ -3,16 +3,19 @@
 The libraries are imported when the first code is made, which takes a tenth of a second.
 """
 
-import io
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.values import Unwritable, write_plain
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Scope, data_path, report_value, resolve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # A printed line of a code has at least this many pixels, so that scaling leaves its edges sharp.
 _FEWEST_PIXELS: Final = 800
@@ -82,26 +85,26 @@ def _make_qr(text: str, level: str) -> Picture:
         modules = make_qr(text, level)
     except ValueError as problem:
         raise NoCodeError("it is too long for a QR code; send a shorter address or text.") from problem
-    rows = [bytes(0 if is_dark else 255 for is_dark in row) for row in modules.tolist()]
-    return _draw(rows, _QR_QUIET, _QR_QUIET)
+    return _draw(modules, _QR_QUIET, _QR_QUIET)
 
 
 def _make_bars(modules: str) -> Picture:
-    return _draw([bytes(0 if module == "1" else 255 for module in modules)], _BARS_QUIET, 0, _BARS_HEIGHT)
+    import numpy as np  # noqa: PLC0415 - see above
+
+    return _draw(np.array([[module == "1" for module in modules]]), _BARS_QUIET, 0, _BARS_HEIGHT)
 
 
-def _draw(rows: list[bytes], left_quiet: int, top_quiet: int, height: int = 0) -> Picture:
+def _draw(is_dark: "NDArray[np.bool_]", left_quiet: int, top_quiet: int, height: int = 0) -> Picture:
     """Return a picture of modules with white around it; `height` is that of a row of bars."""
-    from PIL import Image  # noqa: PLC0415 - see above
+    import numpy as np  # noqa: PLC0415 - see above
 
-    modules = Image.frombytes("L", (len(rows[0]), len(rows)), b"".join(rows)).convert("1", dither=Image.Dither.NONE)
-    wide = Image.new("1", (modules.width + 2 * left_quiet, modules.height + 2 * top_quiet), 1)
-    wide.paste(modules, (left_quiet, top_quiet))
-    scale = -(-_FEWEST_PIXELS // wide.width)
-    size = wide.width * scale, height or wide.height * scale
-    out = io.BytesIO()
-    wide.resize(size, Image.Resampling.NEAREST).save(out, "png")
-    return Picture(out.getvalue(), "png", *size)
+    from meetdeck.present.deck.program.images.bitmaps import write_bitmap  # noqa: PLC0415 - see above
+
+    is_white = np.pad(~is_dark, ((top_quiet, top_quiet), (left_quiet, left_quiet)), constant_values=True)
+    rows, columns = is_white.shape
+    scale = -(-_FEWEST_PIXELS // columns)
+    height = height or scale
+    return Picture(write_bitmap(is_white, scale, height), "png", columns * scale, rows * height)
 
 
 def _code_128(text: str) -> str:
