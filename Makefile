@@ -82,11 +82,12 @@ image: ## build deploy/Dockerfile in a fresh Debian, and serve from both images 
 	@$(BIN)/python -m pytest -q -n 0 -s tests/image $(ARGS)
 
 .PHONY: check
-check: ## check format, lint, import contracts, and the types of files that differ from main (TYPES=all: of all files)
+check: ## check format, lint, import contracts, licences, and the types of files that differ from main (TYPES=all: of all files)
 	@scripts/setup.sh check
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/lint-imports
+	@$(BIN)/python tools/licences.py
 	@$(BIN)/python tools/check_types.py $(if $(TYPES),--all)
 
 .PHONY: format
