@@ -1,20 +1,39 @@
 """The database and the storage that the settings name, for the server and for commands, without the application."""
 
-from collections.abc import Generator
+import asyncio
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+import structlog
+
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.database import Address, Database
+from meetdeck.migrations import migrate, require_schema
+from meetdeck.platform.database import FIRST, Address, Cell, CellDatabase, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.settings.server_addresses import read_database_url
+from meetdeck.platform.settings.server_addresses import read_cell_urls, read_database_url
 from meetdeck.platform.storage import Storage
 
 _PORTS: Final = {"https": 443, "http": 80}
+
+
+_CELLS: Final = "MEETDECK_CELLS"
+_IDENTITY: Final = """
+select concat_ws(' ', system_identifier, oid) from pg_control_system(), pg_database where datname = current_database()
+"""
+
+log = structlog.stdlib.get_logger()
+
+
+class Cells(NamedTuple):
+    """The name of the first database as a cell, and the other cells."""
+
+    first: str
+    others: list[Cell]
 
 
 @contextmanager
@@ -39,6 +58,101 @@ def read_owner_address(settings: Settings) -> Address | None:
     """Return the address of the owner's role, None if the settings name none. Raises SetupError."""
     url, mode = settings.database_owner_url, settings.default_sslmode
     return None if url is None else read_database_url(url, "MEETDECK_DATABASE_OWNER_URL", default_sslmode=mode)
+
+
+def read_cells(settings: Settings, first: Address) -> Cells:
+    """Return the cells that the settings name; `first` is the first database's address. Raises SetupError."""
+    mode, own_name = settings.default_sslmode, FIRST
+    urls = read_cell_urls(settings.cells, _CELLS, needs_tls=mode is not None)
+    owners = read_cell_urls(settings.cells_owner, f"{_CELLS}_OWNER", needs_tls=mode is not None)
+    if unknown := owners.keys() - urls.keys():
+        raise SetupError(f"{_CELLS}_OWNER names {', '.join(sorted(unknown))}, which {_CELLS} does not.")
+    cells, named = list[Cell](), dict[tuple[object, ...], str]()
+    for name, url in urls.items():
+        application = read_database_url(url, f"{_CELLS} ({name})", default_sslmode=mode)
+        owner = read_database_url(owners.get(name, url), f"{_CELLS}_OWNER ({name})", default_sslmode=mode)
+        if (same := named.setdefault(_identify(application), name)) != name:
+            raise SetupError(f"{_CELLS} names one database twice: {same} and {name} are both {application}.")
+        if _identify(application) == _identify(first):
+            own_name = name
+        else:
+            cells.append(Cell(name, application, owner))
+    if any(cell.name == own_name for cell in cells):
+        raise SetupError(
+            f"{_CELLS} names another database {FIRST}, as the one of MEETDECK_DATABASE_URL is called unless {_CELLS} "
+            "lists it under another name."
+        )
+    return Cells(own_name, cells)
+
+
+def _identify(address: Address) -> tuple[object, ...]:
+    return (*address.servers, address.database)
+
+
+async def migrate_all(settings: Settings, owner: Address, application: Address) -> None:
+    """Migrate the first database, then each cell that answers. Raises SetupError."""
+    await migrate(owner)
+    for cell in await find_cells(settings, application):
+        await migrate(cell.owner)
+
+
+async def require_schemas(settings: Settings, application: Address) -> None:
+    """Raise SetupError unless the first database, and each cell that answers, has every step.
+
+    Also when a cell has firms, and the settings do not name it.
+    """
+    await require_schema(application)
+    for cell in await find_cells(settings, application):
+        try:
+            await require_schema(cell.application)
+        except SetupError as error:
+            raise SetupError(f"The cell {cell.name} cannot be used: {error}") from error
+
+
+async def find_cells(settings: Settings, first: Address) -> list[Cell]:
+    """Return the other cells that answer. Raises SetupError if the settings do not fit what is found."""
+    cells = read_cells(settings, first)
+    await _require_named(first, {cells.first, *(cell.name for cell in cells.others)})
+    if not cells.others:
+        return []
+    identities = await asyncio.gather(*(_find_identity(cell.application) for cell in cells.others))
+    known = {await _find_identity(first): cells.first}
+    for cell, identity in zip(cells.others, identities, strict=True):
+        if identity is None:
+            log.warning("cell away", cell=cell.name, advice="Its firms get 503 until it answers.")
+        elif (same := known.setdefault(identity, cell.name)) != cell.name:
+            raise SetupError(f"{_CELLS} names one database twice: {same} and {cell.name} are both {cell.application}.")
+    return [cell for cell, identity in zip(cells.others, identities, strict=True) if identity is not None]
+
+
+async def _find_identity(address: Address) -> str | None:
+    """Return what tells databases apart, whatever their addresses; None while the database is away."""
+    try:
+        connection = await address.connect()
+    except SetupError:
+        return None
+    try:
+        identity: str = await connection.fetchval(_IDENTITY)
+        return identity
+    finally:
+        await connection.close()
+
+
+async def _require_named(first: Address, names: Collection[str]) -> None:
+    """Raise SetupError if a firm lives in a cell without a name in the settings."""
+    connection = await first.connect()
+    try:
+        if await connection.fetchval("select to_regproc('list_directory') is null"):
+            return
+        rows = await connection.fetch("select cell, count(*) from list_directory() where cell is not null group by 1")
+    finally:
+        await connection.close()
+    for row in rows:
+        if row["cell"] not in names:
+            raise SetupError(
+                f"{_CELLS} does not name the cell {row['cell']}, in which {row['count']} firms live: add it, or move "
+                "them first (`meetdeck tenant move`)."
+            )
 
 
 def read_standby_address(settings: Settings) -> Address | None:
@@ -68,16 +182,19 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
 
     The owner of the tables may use a test installation. Commands, which pass `connections`, have no deadline.
     """
-    return Database(
-        address,
-        connections=connections or settings.database_connections,
-        owner_may_serve=settings.environment == "test",
-        standby=read_standby_address(settings) if connections is None else None,
-        standby_lag_seconds=settings.database_read_lag,
-        deadline=(
+    options: dict[str, Any] = {
+        "connections": connections or settings.database_connections,
+        "owner_may_serve": settings.environment == "test",
+        "standby": read_standby_address(settings) if connections is None else None,
+        "standby_lag_seconds": settings.database_read_lag,
+        "deadline": (
             deadline_of_requests(settings.database_deadline.total_seconds()) if connections is None else NO_DEADLINE
         ),
-    )
+    }
+    cells = read_cells(settings, address)
+    if cells.others:
+        return CellDatabase(address, cells.others, name=cells.first, **options)
+    return Database(address, name=cells.first, **options)
 
 
 def find_storage_folder(settings: Settings) -> Path:

@@ -1,54 +1,26 @@
 """The application's services, opened in groups: one for each part of the product."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from meetdeck.administration.audit_log.service import AuditRetention
-from meetdeck.administration.backups.success import BackupNumbers
+from meetdeck.background import Base, WorkServices
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.directory.employees.service import EmployeePictures
 from meetdeck.booking.scheduling import controllers as scheduling
-from meetdeck.booking.scheduling.minimum_seats.service import MinimumSeats, MinimumSeatsSubscriber
-from meetdeck.booking.scheduling.retention.schemas import Periods
-from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.booking.scheduling.search.service.memory import MEMORY
-from meetdeck.booking.scheduling.time_slots.service.reservation_events import write_expired
-from meetdeck.booking.scheduling.wishes.service.freeing import FreedTimeSubscriber
-from meetdeck.booking.scheduling.wishes.service.offering import WishOffering
 from meetdeck.connections import controllers as connections
 from meetdeck.connections.calendar_connections.service.attention import CalendarAttention
 from meetdeck.connections.calendar_connections.service.lines import Lines
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
-from meetdeck.connections.calendar_events.service.subscriber import EventSubscriber
 from meetdeck.connections.calendar_events.service.writing import EventWriter
 from meetdeck.connections.calendars.service.reading import CalendarReader
 from meetdeck.events import controllers as events
-from meetdeck.events.backlog.service import BacklogNumbers
-from meetdeck.events.feed.service import EventRetention
-from meetdeck.events.routing.service import Routing
-from meetdeck.events.webhooks.service.deliveries import DeliveryFanout
-from meetdeck.events.webhooks.service.sending import DeliverySender
 from meetdeck.installation import list_own_ports
 from meetdeck.messages.documents.service.attaching import AttachedDocuments
 from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.listing import DocumentLinks
-from meetdeck.messages.documents.service.making import Maker
-from meetdeck.messages.documents.service.planning import Planner
 from meetdeck.messages.documents.service.preparing import Preparation
 from meetdeck.messages.meeting_messages.service.subscriber import restate
-from meetdeck.messages.opening import (
-    open_notice_sending,
-    open_notices,
-    open_reminder_planning,
-    open_reminders,
-    open_replies,
-    open_sending,
-    open_subscriber,
-)
-from meetdeck.messages.replies.service import Replies
 from meetdeck.pages.console.kit import Logouts, RoleChecks, Sessions, SessionSecrets
 from meetdeck.pages.console.sign_in.signing_in import StaffSignIns
 from meetdeck.pages.portal.journey import Outside, Portals, Secrets
@@ -68,11 +40,11 @@ from meetdeck.platform.identity import (
 from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.platform.secrets import Encryption, Sealer, SignedLinks, derive_keys, find_encryption_keys
-from meetdeck.platform.settings import Area, Settings, find_outgoing_proxy
+from meetdeck.platform.secrets import Sealer, derive_keys, find_encryption_keys
+from meetdeck.platform.settings import Settings, find_outgoing_proxy
 from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.storage import Storage
-from meetdeck.platform.work import JobQueue, Jobs, Leases, WorkerPresence
+from meetdeck.platform.work import JobQueue, Leases
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents, Portraits
 from meetdeck.present.decks.service.decks import Decks
@@ -93,31 +65,6 @@ SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA, connec
 """The events that webhooks receive, with the schemas of their data."""
 
 
-@dataclass(frozen=True)
-class _Base:
-    """The parts that every group of services needs to open."""
-
-    settings: Settings
-    database: Database
-    storage: Storage
-    clock: Clock
-    keys: Sequence[bytes]
-    """The installation's encryption keys, the current one first."""
-
-    @cached_property
-    def encryption(self) -> Encryption:
-        return Encryption(*self.keys)
-
-    @cached_property
-    def links(self) -> SignedLinks:
-        return SignedLinks(*self.keys)
-
-    @property
-    def lifetime(self) -> timedelta:
-        """Return how long stored contents and their links are valid."""
-        return timedelta(hours=self.settings.content_lifetime_hours)
-
-
 @dataclass(frozen=True, kw_only=True)
 class DeckServices:
     """The services of templates, decks, and the PDFs and pictures rendered from them."""
@@ -135,7 +82,7 @@ class DeckServices:
     sweeper: Sweeper
 
     @classmethod
-    def open_decks(cls, base: _Base, renderer: Renderer) -> Self:
+    def open_decks(cls, base: Base, renderer: Renderer) -> Self:
         """Return the services; `renderer` must be open while they are used."""
         settings, database, storage = base.settings, base.database, base.storage
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
@@ -174,7 +121,7 @@ class DocumentServices:
     deck_preparation: Preparation
 
     @classmethod
-    def open_documents(cls, base: _Base, builder: Builder, *, calls_loopback: bool) -> Self:
+    def open_documents(cls, base: Base, builder: Builder, *, calls_loopback: bool) -> Self:
         """Return the services; `calls_loopback` permits calls to this machine, in the test environment."""
         hosts = _allow_hosts(base.settings, calls_loopback=calls_loopback)
         outgoing = OutgoingClient(hosts, named=base.settings.outgoing_hosts, proxy=find_outgoing_proxy(base.settings))
@@ -201,41 +148,6 @@ class DocumentServices:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorkServices:
-    """The services of background work: events, jobs, retention, and the numbers measured about them."""
-
-    jobs: Jobs
-    routing: Routing
-    backlog: BacklogNumbers
-    backup_numbers: BackupNumbers
-    workers: WorkerPresence
-    replies: Replies | None
-    """The reader of answers to invitations; None without a mailbox."""
-    retention: Retention
-    audit_retention: AuditRetention
-    event_retention: EventRetention
-
-    @classmethod
-    def open_work(cls, base: _Base, builder: Builder, documents: DocumentServices) -> Self:
-        """Return the services; `builder` makes the documents of meetings."""
-        settings, database = base.settings, base.database
-        jobs = _open_jobs(base, builder, documents)
-        return cls(
-            jobs=jobs,
-            routing=_open_routing(base, jobs),
-            backlog=BacklogNumbers(database, jobs.queues),
-            backup_numbers=BackupNumbers(database),
-            workers=WorkerPresence(
-                database, is_worker=Area.WORKER in settings.only, complains=settings.environment == "production"
-            ),
-            replies=open_replies(settings, database),
-            retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
-            audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
-            event_retention=EventRetention(database, settings.event_days),
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
 class PageServices:
     """The services of the portals and of the console's sessions."""
 
@@ -248,7 +160,7 @@ class PageServices:
 
     @classmethod
     def open_pages(
-        cls, base: _Base, fingerprints: Fingerprints, sign_ins: SignIns, outside_calendars: CalendarAttention
+        cls, base: Base, fingerprints: Fingerprints, sign_ins: SignIns, outside_calendars: CalendarAttention
     ) -> Self:
         """Return the services; people sign in with `sign_ins`."""
         settings, database = base.settings, base.database
@@ -296,7 +208,7 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
         """
         MEMORY.limit = settings.search_memory_mb * 1024**2
         keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
-        base = _Base(settings, database, storage, clock, keys)
+        base = Base(settings, database, storage, clock, keys)
         fingerprints = Fingerprints(*derive_keys(keys, Fingerprints.PURPOSE))
         identity = Identity.open(settings, database, Sealer(*keys), clock)
         decks = DeckServices.open_decks(base, renderer)
@@ -337,47 +249,6 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
 
 def _list_services(group: DeckServices | DocumentServices | WorkServices | PageServices) -> list[tuple[str, Any]]:
     return [(field.name, getattr(group, field.name)) for field in fields(group)]
-
-
-def _open_jobs(base: _Base, builder: Builder, documents: DocumentServices) -> Jobs:
-    """Return the queue of jobs; jobs that call other people's addresses run separately."""
-    settings, database, keys = base.settings, base.database, base.keys
-    return Jobs(
-        database,
-        handlers=(
-            open_sending(settings, database, keys),
-            *open_reminders(settings, database, keys),
-            open_notice_sending(settings, database, keys, documents.document_links),
-            WishOffering(database),
-            MinimumSeats(database),
-        ),
-        outside=(
-            DeliverySender(database, base.encryption, documents.outgoing),
-            documents.calendar_reader,
-            documents.connection_reader,
-            documents.event_writer,
-            Maker(database, documents.document_rules, documents.outgoing, builder),
-        ),
-    )
-
-
-def _open_routing(base: _Base, jobs: Jobs) -> Routing:
-    """Return the routing of events to their subscribers; it wakes the jobs."""
-    return Routing(
-        base.database,
-        subscribers=(
-            DeliveryFanout(),
-            EventSubscriber(),
-            open_subscriber(base.settings),
-            open_reminder_planning(base.settings),
-            open_notices(base.settings),
-            Planner(base.lifetime),
-            FreedTimeSubscriber(),
-            MinimumSeatsSubscriber(),
-        ),
-        sources=(write_expired,),
-        on_routed=jobs.stir,
-    )
 
 
 def _open_tracing(settings: Settings) -> "Tracing | None":

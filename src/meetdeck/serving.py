@@ -15,11 +15,18 @@ import structlog
 import uvloop
 from litestar.types import ASGIApp
 
-from meetdeck.administration.recent_requests.service import RecentRequestRetention, RecentRequestWriting
+from meetdeck.administration.recent_requests.service import RecentRequestWriting
 from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
-from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
-from meetdeck.migrations import Schema, check_schema, migrate, require_schema
+from meetdeck.installation import (
+    database_addresses,
+    migrate_all,
+    open_database,
+    open_storage,
+    read_application_address,
+    require_schemas,
+)
+from meetdeck.migrations import Schema, check_schema
 from meetdeck.platform.database import Address
 from meetdeck.platform.database.metrics import measuring
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
@@ -105,7 +112,11 @@ def serve(
     ):
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
-        runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
+        runner.run(
+            migrate_all(settings, owner, application)
+            if run_migrations or is_new
+            else require_schemas(settings, application)
+        )
         start = ServingOptions(
             settings, application, listener, numbers, demo_data or demo_meetings, demo_meetings, on_ready
         )
@@ -151,7 +162,7 @@ def sweep_storage(settings: Settings, *, dry_run: bool) -> SweepReport:
 
 
 async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> SweepReport:
-    await require_schema(address)
+    await require_schemas(settings, address)
     async with _open_services(settings, address, lend_renderer(settings)) as services:
         try:
             return await services.sweeper.sweep(clock.now(), dry_run=dry_run)
@@ -258,7 +269,7 @@ def _make_drain(services: Services) -> Drain:
 async def _work(
     settings: Settings, address: Address, listener: socket.socket, orders: Orders, on_ready: Callable[[], None]
 ) -> None:
-    await require_schema(address)
+    await require_schemas(settings, address)
 
     async def report() -> None:
         on_ready()
@@ -276,7 +287,7 @@ async def _work(
 async def _work_alone(
     settings: Settings, address: Address, on_ready: Callable[[Services], None], *, calls_loopback: bool = False
 ) -> None:
-    await require_schema(address)
+    await require_schemas(settings, address)
     ending = asyncio.Event()
     with handling(dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), ending.set)):
         async with (
@@ -346,25 +357,29 @@ async def _load_demo_data(services: Services, start: ServingOptions) -> Credenti
 async def _work_regularly(services: Services) -> AsyncGenerator[None]:
     does_work = Area.WORKER in services.settings.only
     short = (
-        *(services.backlog, services.backup_numbers, services.workers, services.template_use),
+        *(services.backlog, services.backup_numbers, *(cell.workers for cell in services.cells), services.template_use),
         services.outside_calendars,
         RecentRequestWriting(services.database, services.recent),
-        *((services.jobs,) if does_work else ()),
+        *((cell.jobs for cell in services.cells) if does_work else ()),
         *((services.replies,) if does_work and services.replies is not None else ()),
     )
-    hourly = (
-        services.sweeper,
-        services.retention,
-        services.audit_retention,
-        services.console_sessions,
-        services.event_retention,
-        RecentRequestRetention(services.database),
-    )
+    hourly = [
+        work
+        for database, cell in zip(services.database.cells, services.cells, strict=True)
+        for work in (
+            services.sweeper.of(database),
+            cell.retention,
+            cell.audit_retention,
+            services.console_sessions.of(database),
+            cell.event_retention,
+            cell.recent_retention,
+        )
+    ]
     tasks: list[asyncio.Task[NoReturn]] = []
     with record(Recording(span=services.tracing.root if services.tracing else None)):
         tasks += [asyncio.create_task(work.run(clock.now)) for work in short]
         with within(WORK_DEADLINE):
-            tasks += [asyncio.create_task(services.routing.run(clock.now))] if does_work else []
+            tasks += [asyncio.create_task(cell.routing.run(clock.now)) for cell in services.cells if does_work]
         with within(LONG_DEADLINE):
             tasks += [asyncio.create_task(work.run(clock.now)) for work in hourly if does_work]
     try:

@@ -33,6 +33,7 @@ RUNS_AS_OWNER = {
     "identify_told_meeting": "an answer to an invitation comes by mail before its tenant is known",
     "list_kept_mails": "the mailbox of the test environment shows the mails of all firms; in production there are none",
     "list_tenants": "which tenants there are: their ids alone",
+    "list_directory": "in which cell each tenant lives: ids and names of cells alone",
     "identify_key": "a key comes before its tenant is known",
     "identify_key_id": "operators name a key by its id alone",
     "list_connected_tenants": "searches of firms with a connection are noted: their ids alone",

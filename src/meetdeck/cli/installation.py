@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from meetdeck.migrations import require_schema
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import signals, take_data_folder
@@ -39,9 +38,9 @@ def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undon
 async def _run(
     settings: Settings, address: Address, work: Callable[[Database, Settings], Awaitable[T]], undone: str
 ) -> T:
-    from meetdeck.installation import open_database
+    from meetdeck.installation import open_database, require_schemas
 
-    await require_schema(address)
+    await require_schemas(settings, address)
     try:
         async with open_database(settings, address, connections=_CONNECTIONS) as database:
             return await work(database, settings)

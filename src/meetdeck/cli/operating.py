@@ -146,14 +146,13 @@ def _announce(running: "ServingReport", *, as_log: bool) -> None:
 
 def migrate() -> None:
     """Upgrade the database schema: all steps or none."""
-    from meetdeck.installation import database_addresses
+    from meetdeck.installation import database_addresses, migrate_all
     from meetdeck.migrations import known_revisions
-    from meetdeck.migrations import migrate as to_newest
 
     settings = prepare()
     take_data_folder(settings.data_dir)
-    with database_addresses(settings) as (owner, _):
-        signals.run(to_newest(owner))
+    with database_addresses(settings) as (owner, application):
+        signals.run(migrate_all(settings, owner, application))
     print(f"The schema is at {known_revisions()[-1]}.")
 
 

@@ -31,9 +31,10 @@ _OF_INSTALLATION: Final = " (as the installation has it)"
     help_epilogue=show_examples(
         'meetdeck tenant create "Nordlys Bank"',
         'meetdeck tenant create "Nordlys Bank" --id 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json',
+        'meetdeck tenant create "Nordlys Bank" --cell b',
     )
 )
-def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
+def create(name: str, /, *, id: UUID | None = None, cell: str | None = None, json: Flag = False) -> None:
     """Create a tenant.
 
     Parameters
@@ -42,6 +43,8 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
         Its name.
     id
         Its id: the UUID in the tenant claim of its callers' tokens. Default: a new one.
+    cell
+        The cell in which it lives: a name of MEETDECK_CELLS. Default: the first database.
     json
         Print {tenantId, name} as JSON.
     """
@@ -50,7 +53,7 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     actor = name_operator("tenant create")
 
     async def make(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
-        return await tenants.create_tenant(database, name, id, actor, clock.now()), settings
+        return await tenants.create_tenant(database, name, id, actor, clock.now(), cell=cell), settings
 
     tenant, settings = run_on_database(make)
     if json:

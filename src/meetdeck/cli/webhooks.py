@@ -257,8 +257,7 @@ async def _replay(database: Database, settings: Settings, webhook_id: UUID, give
 
     del settings
     body = read_builtins({name: value for name, value in given.items() if value is not None}, ReplayEvents)
-    async with database.outside_tenants() as connection:
-        tenant_id = await identify_webhook(connection, webhook_id)
+    tenant_id = await database.find(lambda connection: identify_webhook(connection, webhook_id))
     if tenant_id is None:
         raise WebhookNotFound(webhook_id)
     now = clock.now()

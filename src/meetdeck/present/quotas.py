@@ -67,7 +67,7 @@ class Quotas:
         The sweeper does it later while a backup holds the files, or when database or storage fail.
         """
         with suppress(StorageUnavailable, DatabaseUnavailable):
-            async with self.database.outside_tenants() as connection:
+            async with self.database.at_once(UUID(file_key.partition("/")[0])) as connection:
                 is_held = await are_files_held(connection)
             if not is_held:
                 await self.storage.delete([file_key])

@@ -74,8 +74,7 @@ async def add_client(
 
 async def delete_client(database: Database, client_id: str, actor: Actor, now: datetime) -> Client:
     """Delete a client and return it; its last token is valid for an hour. Raises ClientNotFound."""
-    async with database.outside_tenants() as connection:
-        tenant_id = await store.identify_client(connection, client_id)
+    tenant_id = await database.find(lambda connection: store.identify_client(connection, client_id))
     if tenant_id is None:
         raise _no_client(client_id)
     return await database.run(tenant_id, lambda connection: remove_client(connection, client_id, actor, now))

@@ -114,8 +114,7 @@ async def _add(connection: Connection, name: str, keys: Sequence[Key], actor: Ac
 
 
 async def _find_tenant(database: Database, key_id: UUID) -> UUID:
-    async with database.outside_tenants() as connection:
-        tenant_id = await store.identify_key(connection, key_id)
+    tenant_id = await database.find(lambda connection: store.identify_key(connection, key_id))
     if tenant_id is None:
         raise _no_key(key_id)
     return tenant_id

@@ -34,8 +34,10 @@ async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressRep
     an earlier one ended, since values under the first key are left alone. Raises DatabaseUnavailable.
     """
     digests = CustomerDigests(*keys)
-    async with database.outside_tenants() as connection:
-        tenant_ids = await list_tenants(connection)
+    tenant_ids: list[UUID] = []
+    for cell in database.cells:
+        async with cell.outside_tenants() as connection:
+            tenant_ids += await list_tenants(connection)
     for tenant_id in tenant_ids:
         await database.run(tenant_id, lambda connection, each=tenant_id: digests.keep_keys(connection, each))
     progress.begin("values", 0)

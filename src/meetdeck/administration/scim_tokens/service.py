@@ -85,8 +85,7 @@ async def read_token(connection: Connection, token_id: UUID) -> Token:
 
 
 async def _find_tenant(database: Database, token_id: UUID) -> UUID:
-    async with database.outside_tenants() as connection:
-        tenant_id = await store.identify_token(connection, token_id)
+    tenant_id = await database.find(lambda connection: store.identify_token(connection, token_id))
     if tenant_id is None:
         raise _no_token(token_id)
     return tenant_id

@@ -2,6 +2,10 @@
 -- Called without a tenant.
 select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 
+-- name: list_directory()
+-- Called without a tenant.
+select tenant_id from list_directory() order by tenant_id;
+
 -- name: find_tenant()^
 select
     tenant_id, name, case when disabled_at is null then 'enabled' else 'disabled' end as status, created_at, disabled_at,
@@ -18,6 +22,11 @@ select 1 from tenant for no key update;
 
 -- name: add_tenant(name, now)$
 insert into tenant (tenant_id, name, created_at) values (current_tenant(), :name, :now)
+on conflict do nothing
+returning tenant_id;
+
+-- name: add_to_directory(name, now, cell)$
+insert into tenant (tenant_id, name, created_at, cell) values (current_tenant(), :name, :now, :cell)
 on conflict do nothing
 returning tenant_id;
 

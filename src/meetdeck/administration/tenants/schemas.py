@@ -7,6 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from meetdeck.platform.database import FIRST
+
 KIND: Final = "tenants"
 """The kind of these resources in the audit log."""
 
@@ -16,6 +18,8 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     tenant_id: UUID
     name: str
+    cell: str = FIRST
+    """The name of the database in which it lives."""
     status: str
     """`enabled` or `disabled`."""
     created_at: datetime

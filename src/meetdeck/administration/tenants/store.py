@@ -16,6 +16,11 @@ async def list_ids(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] async for row in queries.list_ids(connection)]
 
 
+async def list_directory(connection: Connection) -> list[UUID]:
+    """Return the ids of the tenants of all cells; the connection is the directory's, and needs no tenant."""
+    return [row["tenant_id"] async for row in queries.list_directory(connection)]
+
+
 async def find_tenant(connection: Connection, *, for_update: bool = False) -> Tenant | None:
     """Return the tenant, locked when `for_update`."""
     if for_update:
@@ -27,6 +32,11 @@ async def find_tenant(connection: Connection, *, for_update: bool = False) -> Te
 async def add_tenant(connection: Connection, name: str, now: datetime) -> bool:
     """Insert the tenant; return False if its id exists."""
     return await queries.add_tenant(connection, name=name, now=now) is not None
+
+
+async def add_to_directory(connection: Connection, name: str, now: datetime, cell: str) -> bool:
+    """Insert a tenant that lives in another cell into the directory; return False if its id exists."""
+    return await queries.add_to_directory(connection, name=name, now=now, cell=cell) is not None
 
 
 async def update_tenant(connection: Connection, tenant: Tenant) -> None:

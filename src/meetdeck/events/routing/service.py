@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, NoReturn, Protocol
 from uuid import UUID
@@ -13,7 +14,14 @@ from prometheus_client import Counter
 from meetdeck.events.feed import store as feed
 from meetdeck.events.routing import store
 from meetdeck.platform.changes import Event
-from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, gathering
+from meetdeck.platform.database import (
+    Connection,
+    Database,
+    DatabaseUnavailable,
+    TenantElsewhere,
+    TenantMoving,
+    gathering,
+)
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work import NewJob, enqueue_jobs
 
@@ -94,9 +102,10 @@ class Routing:
         async with self._database.outside_tenants() as connection:
             tenants = await store.list_tenants(connection, self._names, now)
         for tenant_id, is_overdue in tenants:
-            await self._place(tenant_id, now, is_overdue=is_overdue)
-            await self._give_all(tenant_id, now)
-            self._on_routed()
+            with suppress(TenantElsewhere, TenantMoving):  # it is moved, and the others need not wait for it
+                await self._place(tenant_id, now, is_overdue=is_overdue)
+                await self._give_all(tenant_id, now)
+                self._on_routed()
 
     async def _place(self, tenant_id: UUID, now: datetime, *, is_overdue: bool) -> None:
         """Place a tenant's new events; before, write those of expired reservations if there are any."""

@@ -80,8 +80,7 @@ class Replies:
 
     async def _take(self, reply: Reply, now: datetime) -> bool:
         """Set the status of an attendee; return False for an unknown sender, or an outdated invitation."""
-        async with self._database.outside_tenants() as connection:
-            tenant_id = await store.identify_meeting(connection, reply.meeting_id)
+        tenant_id = await self._database.find(lambda connection: store.identify_meeting(connection, reply.meeting_id))
         is_taken = tenant_id is not None and await self._database.run(
             tenant_id, lambda connection: _answer(connection, reply, now)
         )

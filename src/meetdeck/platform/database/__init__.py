@@ -1,5 +1,6 @@
 """One pool, transactions of one tenant, and SQL by name."""
 
+from meetdeck.platform.database.cells import Cell, CellDatabase
 from meetdeck.platform.database.columns import Columns
 from meetdeck.platform.database.connections import Address, DatabaseServer, speak_json
 from meetdeck.platform.database.errors import (
@@ -8,21 +9,27 @@ from meetdeck.platform.database.errors import (
     DatabaseFull,
     DatabaseSilent,
     DatabaseUnavailable,
+    TenantElsewhere,
+    TenantMoving,
+    UnknownCellError,
 )
 from meetdeck.platform.database.gathered import gathering, nothing
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.paging import Page, PageQuery, PartQuery, Position, read_written
-from meetdeck.platform.database.pool import Database, rolled_back, savepoint
+from meetdeck.platform.database.pool import FIRST, Database, rolled_back, savepoint
 from meetdeck.platform.database.queries import Connection, Queries, load_queries
 from meetdeck.platform.database.standby import IDENTITY, LAG, POSITION
 from meetdeck.platform.database.tables import Table
 
 __all__ = [
+    "FIRST",
     "IDENTITY",
     "LAG",
     "POSITION",
     "Address",
     "CallerLeft",
+    "Cell",
+    "CellDatabase",
     "ChangedMeanwhile",
     "Columns",
     "Connection",
@@ -37,6 +44,9 @@ __all__ = [
     "Position",
     "Queries",
     "Table",
+    "TenantElsewhere",
+    "TenantMoving",
+    "UnknownCellError",
     "gathering",
     "load_queries",
     "nothing",

@@ -1,8 +1,11 @@
 """Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and the errors that callers get."""
 
+from collections.abc import Iterable
+from typing import Final
+
 from asyncpg import exceptions
 
-from meetdeck.platform.errors import Conflict, Unavailable
+from meetdeck.platform.errors import Conflict, SetupError, Unavailable
 
 
 class SilenceError(ConnectionError):
@@ -56,6 +59,30 @@ class DatabaseFull(DatabaseUnavailable):
 
     def __init__(self) -> None:
         super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
+
+
+class TenantElsewhere(DatabaseUnavailable):
+    """The tenant does not live in this cell; nothing was changed. The directory knows where it lives."""
+
+
+class TenantMoving(DatabaseUnavailable):
+    """The tenant is being moved to another cell; nothing was changed."""
+
+    code = "tenant_moving"
+
+    def __init__(self) -> None:
+        super().__init__("The firm is being moved to another database, and nothing was changed. Try again in a moment.")
+
+
+MOVED: Final = {"MDC01": TenantElsewhere, "MDC02": TenantMoving}
+"""The errors of `enter_cell`, by the SQLSTATE that it raises."""
+
+
+class UnknownCellError(SetupError):
+    """The settings name no such cell."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"There is no cell '{name}': there is {', '.join(known)}. MEETDECK_CELLS names them.")
 
 
 class ChangedMeanwhile(Conflict):

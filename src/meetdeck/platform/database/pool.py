@@ -1,57 +1,52 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from math import inf, nan
 from time import perf_counter
 from types import TracebackType
-from typing import Self, TypeVar, cast
+from typing import Final, Self, TypeVar
 from uuid import UUID
 
 import asyncpg
 import structlog
-from asyncpg import exceptions
-from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.database.connections import NO_CONNECTION, Address, open_pool
 from meetdeck.platform.database.errors import (
     FULL,
+    MOVED,
     UNREACHABLE,
-    CallerLeft,
     ChangedMeanwhile,
     DatabaseFull,
     DatabaseSilent,
     DatabaseUnavailable,
     SilenceError,
+    UnknownCellError,
 )
 from meetdeck.platform.database.isolation import IsolationError
-from meetdeck.platform.database.queries import SQL, Connection
-from meetdeck.platform.database.reading import SingleReads
+from meetdeck.platform.database.loans import Loan, SingleReadLoan, Transaction
+from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.database.standby import IDENTITY, POSITION, Standby, StandbyError
 from meetdeck.platform.errors import MeetdeckError, SetupError, UnstorableText, describe_error
-from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline, has_caller_left
-from meetdeck.platform.process.tracing import WorkKind, measure, measured
+from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline
 
 T = TypeVar("T")
+
+FIRST: Final = "main"
+"""The name of the first database as a cell, unless the settings give it another."""
 
 log = structlog.stdlib.get_logger()
 
 # Two transactions blocked each other; running one of them again helps.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
-_TRANSACTION, _ACQUIRING = WorkKind(), WorkKind("db")
-_WAITING = Gauge(
-    "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
-)
-_WAITED = Histogram(
-    "meetdeck_database_wait_seconds", "Time until a connection to the database was free, or was no longer waited for."
-)
-_LEAVING_SECONDS = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, but may be silent
 _CLOSING_SECONDS = 2.0
 _TELLING_SECONDS = 5.0  # each failing request has its own line; the reason is logged this often
 # More rows than fit into that memory go to a file of 0.3 MB on the database's disk, which is deleted at once.
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
+_ENTRY: Final = "set_config('meetdeck.tenant', {}, true)"
+_ENTRY_OF_CELL: Final = "enter_cell({})"
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
 
 
@@ -59,9 +54,12 @@ class Database:
     """The pool of the application's role, which sees one tenant a transaction.
 
     Each new connection's isolation is checked. In test, `owner_may_serve` (isolation.py).
+
+    `is_cell`: it is one of several (cells.py). It may be away when it is opened, and each transaction requires that its
+    tenant lives there: TenantElsewhere, TenantMoving.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - an option for each
         self,
         address: Address,
         *,
@@ -70,7 +68,14 @@ class Database:
         standby: Address | None = None,
         standby_lag_seconds: float = 0,
         deadline: Deadline = NO_DEADLINE,
+        name: str = FIRST,
+        is_cell: bool = False,
     ) -> None:
+        self.name = name
+        """The name of the cell."""
+        self.entry: Final = _ENTRY_OF_CELL if is_cell else _ENTRY
+        """The SQL that sets a transaction's tenant."""
+        self._is_cell = is_cell
         self._address = address
         self._deadline = deadline
         self._told_at = -inf
@@ -91,7 +96,10 @@ class Database:
     async def __aenter__(self) -> Self:
         try:
             self._pool = await open_pool(
-                self._address, connections=self._connections, owner_may_serve=self._owner_may_serve
+                self._address,
+                connections=self._connections,
+                owner_may_serve=self._owner_may_serve,
+                at_once=0 if self._is_cell else 1,
             )
         except NO_CONNECTION as error:
             raise SetupError(f"The database {self._address} cannot be used: {describe_error(error)}") from error
@@ -126,6 +134,40 @@ class Database:
         return self._standby is not None
 
     @property
+    def cells(self) -> "Sequence[Database]":
+        """Return the databases in which tenants live, for work in all of them: each lends its own connections only."""
+        return (self,)
+
+    @property
+    def directory(self) -> "Database":
+        """Return the database that knows all tenants, and checks nothing when a transaction begins."""
+        return self
+
+    async def find_cell(self, tenant_id: UUID) -> "Database":
+        """Return the database in which a tenant lives."""
+        del tenant_id
+        return self
+
+    def open_cell(self, name: str | None) -> "Database":
+        """Return a cell, by default the first, for work on tenants that do not live there yet. Raises UnknownCellError."""
+        if name not in {None, self.name}:
+            raise UnknownCellError(str(name), (self.name,))
+        return self
+
+    def share(self, *, is_cell: bool) -> "Database":
+        """Return the database with the same pool, which stays this one's."""
+        shared = Database(
+            self._address,
+            connections=self._connections,
+            owner_may_serve=self._owner_may_serve,
+            deadline=self._deadline,
+            name=self.name,
+            is_cell=is_cell,
+        )
+        shared._pool, shared._standby = self._pool, self._standby
+        return shared
+
+    @property
     def deadline(self) -> Deadline:
         """Return the current deadline: that of the block (`within`), else the database's own."""
         return get_chosen_deadline() or self._deadline
@@ -138,14 +180,15 @@ class Database:
         """
         plans = ", set_config('plan_cache_mode', 'force_custom_plan', true)" if planned_anew else ""
         # In one round trip; a UUID has no quotes.
-        return _Transaction(self, f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}")
+        entry = self.entry.format(f"'{tenant_id}'")
+        return Transaction(self, f"begin; select {entry}{plans}")
 
     def reading(self, tenant_id: UUID) -> AbstractAsyncContextManager[Connection]:
         """Return a reader of single resources of a tenant: each SELECT is a separate transaction, in one round trip.
 
         It has only `fetch`, `fetchrow` and `fetchval` of a `Connection` (docs/decisions/0087).
         """
-        return _SingleReadLoan(self, tenant_id)
+        return SingleReadLoan(self, tenant_id)
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in one transaction, again from its start when it deadlocked with another.
@@ -165,7 +208,7 @@ class Database:
         """
         if self._standby is not None:
             with suppress(StandbyError):
-                return await self._standby.read(tenant_id, work, self._query_position)
+                return await self._standby.read(tenant_id, work, self._query_position, self.entry)
         async with self.transaction(tenant_id, planned_anew=True) as connection:
             return await work(connection)
 
@@ -185,7 +228,25 @@ class Database:
 
     def outside_tenants(self) -> AbstractAsyncContextManager[Connection]:
         """Lend a connection that sees no tenant's rows: for authentication, health, and work that sets its tenant."""
-        return _Loan(self)
+        return Loan(self)
+
+    def at_once(self, tenant_id: UUID) -> AbstractAsyncContextManager[Connection]:
+        """Lend a connection for one statement that sets its tenant, this one, and is a transaction of its own."""
+        return self.transaction(tenant_id) if self._is_cell else self.outside_tenants()
+
+    async def find(self, work: Callable[[Connection], Awaitable[T | None]]) -> T | None:
+        """Return what `work` finds outside of tenants, in whichever cell: the tenant of a key, a portal, an id."""
+        async with self.outside_tenants() as connection:
+            return await work(connection)
+
+    async def find_away(self) -> list[str]:
+        """Return the names of the cells beside the first database that do not answer."""
+        return []
+
+    async def collect(self, work: Callable[[Connection], Awaitable[Iterable[T]]]) -> list[T]:
+        """Return everything that `work` finds outside of tenants, in all cells."""
+        async with self.outside_tenants() as connection:
+            return [*await work(connection)]
 
     async def require_writable(self) -> None:
         """Raise DatabaseFull unless the database has room on its disk and may write, DatabaseUnavailable without one.
@@ -199,7 +260,7 @@ class Database:
                 await connection.execute("set local work_mem = '64kB'")
                 await connection.execute(_WRITE_SOMETHING)
 
-    def translate(self, error: BaseException) -> MeetdeckError | None:
+    def translate(self, error: BaseException) -> MeetdeckError | None:  # noqa: PLR0911 - a line for each kind
         """Return our error for one of the database's, and log it; None for all others."""
         match error:
             # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, it is found here.
@@ -211,6 +272,8 @@ class Database:
             case IsolationError():  # since we started, or elsewhere since the address leads elsewhere
                 log.critical("database refused", error=str(error))
                 return DatabaseUnavailable()
+            case asyncpg.PostgresError() if error.sqlstate in MOVED:
+                return MOVED[error.sqlstate]()
             case _ if isinstance(error, UNREACHABLE):
                 self._log_unavailable(error)
                 return DatabaseSilent() if isinstance(error, SilenceError) else DatabaseUnavailable()
@@ -226,143 +289,6 @@ class Database:
         if now - self._told_at >= _TELLING_SECONDS:
             self._told_at = now
             log.warning("database unavailable", reason=describe_error(error))
-
-
-class _Loan(AbstractAsyncContextManager[Connection]):
-    """A connection of the pool for the block, or until the deadline; the database's errors are raised as ours.
-
-    It is a class, since every request has some: nested generators took a twentieth of its time.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._deadline = database.deadline
-        self._ends_at = inf
-        self._timer: asyncio.TimerHandle | None = None
-        self._is_late = False
-
-    async def __aenter__(self) -> Connection:
-        if self._deadline.seconds is not None:
-            self._ends_at = asyncio.get_running_loop().time() + self._deadline.seconds
-        try:
-            self._connection: Connection = await _acquire(self._database.pool, self._deadline.waiting_seconds)
-        except Exception as error:
-            self._raise_ours(error)
-            raise
-        if has_caller_left():
-            await self._database.pool.release(self._connection)
-            raise CallerLeft
-        self._require_answer()
-        return self._connection
-
-    def _require_answer(self, within_seconds: float | None = None) -> None:
-        """Close the loan after that many seconds, or at the deadline."""
-        if self._timer is not None:
-            self._timer.cancel()
-        loop = asyncio.get_running_loop()
-        due_at = self._ends_at if within_seconds is None else min(self._ends_at, loop.time() + within_seconds)
-        self._timer = loop.call_at(due_at, self._give_up) if due_at < inf else None
-
-    def _give_up(self) -> None:
-        """Close the connection, and end statements that wait for an answer: asking to cancel them may hang, too."""
-        with suppress(exceptions.InterfaceError):  # it was returned, and is no longer ours
-            self._connection.terminate()
-            self._is_late = True
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        is_cancelled = isinstance(error, asyncio.CancelledError)
-        if is_cancelled:
-            self._require_answer(_LEAVING_SECONDS)
-        # A cancellation must not be replaced by another error; and the code that ended the connection has returned it.
-        with suppress(Exception if is_cancelled else exceptions.InternalClientError):
-            await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._is_late or isinstance(error, exceptions.ReadOnlySQLTransactionError | DatabaseFull):
-            # The others may lead to the same silence, or to a server that has become a standby.
-            await self._database.pool.expire_connections()
-        if self._is_late and isinstance(error, UNREACHABLE):
-            error = SilenceError("no answer before the deadline")
-        self._raise_ours(error)
-
-    def _raise_ours(self, error: BaseException | None) -> None:
-        if error is not None and (ours := self._database.translate(error)) is not None:
-            raise ours from error
-
-
-class _SingleReadLoan(_Loan):
-    """A loan on which single SELECTs run in a tenant."""
-
-    def __init__(self, database: Database, tenant_id: UUID) -> None:
-        super().__init__(database)
-        self._tenant_id = tenant_id
-
-    async def __aenter__(self) -> Connection:
-        return cast("Connection", SingleReads(await super().__aenter__(), self._tenant_id))
-
-
-class _Transaction(_Loan):
-    """A loan with a transaction that is committed at its end, and rolled back after an error."""
-
-    def __init__(self, database: Database, begin: str) -> None:
-        super().__init__(database)
-        self._begin = begin
-        self._measurement = measure("transaction", _TRANSACTION)
-
-    async def __aenter__(self) -> Connection:
-        self._measurement.__enter__()
-        try:
-            connection = await super().__aenter__()
-        except BaseException as error:
-            self._measurement.__exit__(type(error), error, error.__traceback__)
-            raise
-        try:
-            # It waits for no lock: a connection that does not answer soon is silent.
-            self._require_answer(self._deadline.waiting_seconds)
-            await measured(connection.execute(self._begin), "begin", SQL)
-            self._require_answer()
-        except BaseException as error:  # a caller who leaves during the start is rolled back, too
-            await self.__aexit__(type(error), error, error.__traceback__)
-            raise
-        return connection
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        end = "commit" if error is None else "rollback"
-        is_cancelled = isinstance(error, asyncio.CancelledError)
-        if is_cancelled:
-            self._require_answer(_LEAVING_SECONDS)
-        try:
-            await measured(self._connection.execute(end), end, SQL)
-        except BaseException as failure:
-            if is_cancelled:  # otherwise a loop that continues without the database would never end
-                await super().__aexit__(kind, error, trace)
-                return
-            await super().__aexit__(type(failure), failure, failure.__traceback__)
-            raise
-        else:
-            await super().__aexit__(kind, error, trace)
-        finally:
-            self._measurement.__exit__(kind, error, trace)
-
-
-async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
-    """Return a free connection of the pool; records how long that took."""
-    begun = perf_counter()
-    try:
-        with _WAITING.track_inprogress():
-            async with asyncio.timeout(seconds):
-                connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
-    except TimeoutError as error:
-        raise SilenceError(str(error) or "no connection before the deadline") from error
-    except OSError as error:  # no such host, no answer, no trust; a later OSError has another cause
-        raise exceptions.PostgresConnectionError(str(error)) from error
-    finally:
-        _WAITED.observe(perf_counter() - begun)  # a failed attempt, too
-    return connection
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import Counter
 
 from meetdeck.platform.database.connections import Address, open_pool
+from meetdeck.platform.database.errors import MOVED
 from meetdeck.platform.database.isolation import IsolationError
 from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.errors import MeetdeckError, Unavailable
@@ -44,10 +45,7 @@ _ASKING: Final = deadline_of_requests(1.0)  # where searches may be read without
 _LEFT_ALONE_SECONDS: Final = {"behind": 1.0, "away": 2.0}
 
 # A caller who leaves during the start is rolled back, too. Lists need plans for the tables' present contents (0036).
-_BEGIN: Final = (
-    "begin; select set_config('meetdeck.tenant', '{tenant_id}', true),"
-    " set_config('plan_cache_mode', 'force_custom_plan', true); "
-)
+_BEGIN: Final = "begin; select {entry}, set_config('plan_cache_mode', 'force_custom_plan', true); "
 
 _READS = Counter("meetdeck_database_standby_reads", "Searches that were read from the standby.")
 _FALLBACKS = Counter(
@@ -106,19 +104,24 @@ class Standby:
             await self._pool.close()
 
     async def read(
-        self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]], ask_position: Callable[[], Awaitable[str]]
+        self,
+        tenant_id: UUID,
+        work: Callable[[Connection], Awaitable[T]],
+        ask_position: Callable[[], Awaitable[str]],
+        entry: str,
     ) -> T:
         """Return what `work` reads in one transaction of the standby, once it has everything committed before.
 
-        `ask_position` asks the primary for its `POSITION`. Raises StandbyError when the standby does not answer, is
-        behind, or ends the transaction; also when `work` raises: then the primary decides.
+        `ask_position` asks the primary for its `POSITION`; `entry` is the SQL that sets the tenant. Raises StandbyError
+        when the standby does not answer, is behind, or ends the transaction; also when `work` raises: then the primary
+        decides.
         """
         if asyncio.get_running_loop().time() < self._left_alone_until:
             _FALLBACKS.labels("left_alone").inc()
             raise StandbyError
         position = await self._get_position(ask_position)
         try:
-            async with self._transaction(tenant_id, position) as connection:
+            async with self._transaction(entry.format(f"'{tenant_id}'"), position) as connection:
                 found = await work(connection)
         except Exception as error:
             self._record_failure(error)
@@ -151,7 +154,7 @@ class Standby:
         return self._positions[0][1]
 
     @asynccontextmanager
-    async def _transaction(self, tenant_id: UUID, position: str) -> AsyncGenerator[Connection]:
+    async def _transaction(self, entry: str, position: str) -> AsyncGenerator[Connection]:
         """Open a transaction of the tenant on a connection whose server has reached the position."""
         if self._pool is None:
             raise RuntimeError("The standby is not open.")
@@ -159,7 +162,7 @@ class Standby:
             try:
                 # In one round trip, on the very server that is about to be queried: there may be several.
                 reached = _HAS_REACHED.format(position=position)
-                status = await connection.execute(_BEGIN.format(tenant_id=tenant_id) + reached)
+                status = await connection.execute(_BEGIN.format(entry=entry) + reached)
                 deadline = asyncio.get_running_loop().time() + _CATCH_UP_SECONDS
                 while status != _REACHED:
                     if asyncio.get_running_loop().time() > deadline:
@@ -204,4 +207,6 @@ def _name_reason(error: Exception) -> str:
         return "behind"
     if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError):
         return "conflict"  # conflicts with what it replays: vacuumed rows, or a table that is being changed
+    if isinstance(error, asyncpg.PostgresError) and error.sqlstate in MOVED:
+        return "refused"
     return "refused" if isinstance(error, MeetdeckError) and not isinstance(error, IsolationError) else "away"

@@ -47,8 +47,9 @@ async def list_tenants(connection: Connection) -> list[UUID]:
 
 async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:
     """Return a live subscription key by its hash; its use is recorded once an hour."""
-    async with database.outside_tenants() as connection:
-        row: Record | None = await connection.fetchrow("select * from identify_key($1)", digest)
+    row: Record | None = await database.find(
+        lambda connection: connection.fetchrow("select * from identify_key($1)", digest)
+    )
     if row is None:
         return None
     key = SubscriptionKey(digest, row["tenant_id"], row["rate_limit"], row["is_disabled"])
@@ -62,8 +63,9 @@ async def find_key(database: Database, digest: bytes, now: datetime) -> Subscrip
 
 async def find_scim_token(database: Database, digest: bytes, now: datetime) -> ScimToken | None:
     """Return a live SCIM token by its hash; its use is recorded once an hour."""
-    async with database.outside_tenants() as connection:
-        row: Record | None = await connection.fetchrow("select * from identify_scim_token($1)", digest)
+    row: Record | None = await database.find(
+        lambda connection: connection.fetchrow("select * from identify_scim_token($1)", digest)
+    )
     if row is None:
         return None
     token = ScimToken(digest, row["tenant_id"], row["token_id"], row["name"], row["is_disabled"])
@@ -104,8 +106,9 @@ async def read_rate_limit(database: Database, tenant_id: UUID) -> int | None:
 
 async def find_client(database: Database, client_id: str) -> Client | None:
     """Return a client of the built-in issuer."""
-    async with database.outside_tenants() as connection:
-        row: Record | None = await connection.fetchrow("select * from identify_oauth_client($1)", client_id)
+    row: Record | None = await database.find(
+        lambda connection: connection.fetchrow("select * from identify_oauth_client($1)", client_id)
+    )
     return Client(row["tenant_id"], row["secret_digest"], tuple(row["roles"])) if row is not None else None
 
 
@@ -117,8 +120,7 @@ class StoredUsers:
 
     async def list_users(self, kind: UserKind) -> list[User]:
         """Return all people of a kind, tenant by tenant, in the order in which they were added."""
-        async with self._database.outside_tenants() as connection:
-            tenant_ids = await list_tenants(connection)
+        tenant_ids = await self._database.collect(list_tenants)
         query = f"{_USERS} where kind = $1 order by position, user_name"
         users: list[User] = []
         for tenant_id in tenant_ids:

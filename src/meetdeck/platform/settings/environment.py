@@ -93,6 +93,10 @@ class Settings(BaseSettings):
     """The address of a hot standby, which is used for searches; by default, the primary is."""
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
     """How many seconds old a search's data may be; 0: it includes everything written before."""
+    cells: SecretStr | None = None
+    """Further databases of firms, as `name=postgresql://…`, separated by commas; default: one database has all."""
+    cells_owner: SecretStr | None = None
+    """The same for the role that owns their tables; default: the addresses of `MEETDECK_CELLS`."""
     database_allow_plain: bool = False
     """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10

@@ -55,7 +55,6 @@ class SendingHold:
         """Return since when nothing is sent, None when everything is. Raises DatabaseUnavailable."""
         now = time.monotonic()
         if self._looked_at is None or now - self._looked_at >= _REMEMBERED_SECONDS:
-            async with self._database.outside_tenants() as connection:
-                self._held_since = await find_hold(connection)
+            self._held_since = await self._database.find(find_hold)
             self._looked_at = now
         return self._held_since

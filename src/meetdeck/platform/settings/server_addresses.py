@@ -1,5 +1,7 @@
-"""Reads the settings that are addresses of the database and of Gotenberg, with their passwords."""
+"""Reads the settings that are addresses of databases and of Gotenberg, with their passwords."""
 
+import re
+from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import SecretStr
@@ -7,9 +9,14 @@ from pydantic import SecretStr
 from meetdeck.platform.database import Address, DatabaseServer
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import names_this_machine
+from meetdeck.platform.settings.clear_text import may_be_unencrypted
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _SESSIONS = ("any", "read-write", "read-only", "primary", "standby", "prefer-standby")  # libpq's, too
+
+_BETWEEN_CELLS: Final = re.compile(r"\s*,\s*(?=[^,=/@:]*=)")
+"""The commas between cells: an address may have several hosts, separated by commas, too."""
+_NAME_OF_CELL: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None = None) -> Address:
@@ -50,6 +57,27 @@ def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None 
         sslmode=sslmode,
         session=session,
     )
+
+
+def read_cell_urls(urls: SecretStr | None, setting: str, *, needs_tls: bool) -> dict[str, SecretStr]:
+    """Return the addresses in `name=postgresql://…,name=postgresql://…` by name. Raises SetupError, without passwords.
+
+    `needs_tls`: connections to other machines must be encrypted.
+    """
+    found: dict[str, SecretStr] = {}
+    for one in _BETWEEN_CELLS.split(urls.get_secret_value().strip(" \t\r\n,")) if urls is not None else ():
+        name, equals, url = one.partition("=")
+        if not equals or _NAME_OF_CELL.fullmatch(name) is None:
+            raise SetupError(
+                f"{setting} must look like a=postgresql://…,b=postgresql://…: each cell has a name of at most 40 "
+                "letters a to z, digits and hyphens"
+            )
+        if name in found:
+            raise SetupError(f"{setting} names the cell {name} twice: give each database a name of its own.")
+        if needs_tls and may_be_unencrypted(url):
+            raise SetupError(f"In production {setting} must ask for TLS ({name}): sslmode=require or more.")
+        found[name] = SecretStr(url)
+    return found
 
 
 def _read_servers(text: str) -> list[DatabaseServer]:

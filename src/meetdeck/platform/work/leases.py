@@ -94,6 +94,8 @@ class Leases:
         try:
             async with self._database.outside_tenants() as connection:
                 row = await queries.first_tenant(connection)
+                if len(self._database.cells) > 1 and (row is None or row["tenant_id"] is None):
+                    row = await queries.first_of_directory(connection)
         except DatabaseUnavailable:  # which the log has
             return None
         return row["tenant_id"] if row is not None else None

@@ -10,6 +10,10 @@ returning name;
 -- name: first_tenant()^
 select min(tenant_id::text)::uuid as tenant_id from list_tenants() as known (tenant_id);
 
+-- name: first_of_directory()^
+-- With several databases: the first one may have the directory alone.
+select min(tenant_id::text)::uuid as tenant_id from list_directory();
+
 -- name: give_back(name, holder)!
 delete from lease where name = :name and holder = :holder;
 

@@ -15,7 +15,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter
 
-from meetdeck.platform.database import Database
+from meetdeck.platform.database import Database, TenantElsewhere, TenantMoving
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.threads import run_in_thread
@@ -84,6 +84,15 @@ class Sweeper:
         self._get_rendering_version = get_rendering_version
         self._rendering_lifetime = max(rendering_lifetime, _GRACE)
 
+    def of(self, database: Database) -> "Sweeper":
+        """Return a sweeper of the files of a cell's tenants."""
+        return Sweeper(
+            database,
+            self._storage,
+            get_rendering_version=self._get_rendering_version,
+            rendering_lifetime=self._rendering_lifetime,
+        )
+
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
@@ -107,7 +116,8 @@ class Sweeper:
         for folder in await self._storage.list_folders():
             tenant_id = _find_tenant_id(folder)
             if tenant_id is not None:
-                swept += await self._sweep_tenant(tenant_id, terms)
+                with suppress(TenantElsewhere, TenantMoving):
+                    swept += await self._sweep_tenant(tenant_id, terms)
         return swept
 
     async def _sweep_and_log(self, now: datetime) -> None:

@@ -29,12 +29,12 @@ async def delete_tenant(
     If it is interrupted, calling it again finishes it. Raises TenantNotFound, DatabaseUnavailable, StorageUnavailable,
     and FilesHeld while a backup runs.
     """
-    await _require_free_files(database)
+    await _require_free_files(database, tenant_id)
     tenant = await disable_tenant(database, tenant_id, actor, now)
     rows = await _delete_rows(database, tenant_id, progress)
-    await _require_free_files(database)  # a backup that starts after this has no row that refers to them
+    await _require_free_files(database, tenant_id)  # a backup that starts after this has no row that refers to them
     files, size_bytes = await _delete_files(storage, tenant, progress)
-    await database.run(tenant_id, store.delete_tenant)
+    await _delete_last_rows(database, tenant_id)
     more_files, more_bytes = await _delete_files(storage, tenant, progress)  # of requests that were in progress
     log.info("tenant deleted", tenant=str(tenant_id), operator=actor.operator, rows=sum(rows.values()))
     return DeletedTenant(
@@ -46,8 +46,8 @@ async def delete_tenant(
     )
 
 
-async def _require_free_files(database: Database) -> None:
-    async with database.outside_tenants() as connection:
+async def _require_free_files(database: Database, tenant_id: UUID) -> None:
+    async with database.at_once(tenant_id) as connection:
         if await are_files_held(connection):
             raise FilesHeld
 
@@ -66,6 +66,14 @@ async def _delete_rows(database: Database, tenant_id: UUID, progress: ProgressRe
             )
             progress.advance(deleted)
     return {table: number for table, number in numbers.items() if number}
+
+
+async def _delete_last_rows(database: Database, tenant_id: UUID) -> None:
+    """Delete the tenant itself, in the directory first: then an interrupted deletion is over, and the id is free."""
+    home = database.open_cell((await database.find_cell(tenant_id)).name)
+    if home.name != database.name:
+        await database.directory.run(tenant_id, store.delete_tenant)
+    await home.run(tenant_id, store.delete_tenant)
 
 
 async def _order_tables(connection: Connection) -> list[str]:

@@ -14,7 +14,7 @@ from meetdeck.administration.names import read_name
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
 from meetdeck.platform.changes import Actor, AuditAction, Entry, list_differences, write_entries
-from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.outgoing import NamedHosts
 from meetdeck.platform.values import LanguageTagError, read_language_tag
@@ -29,12 +29,11 @@ _STORABLE_LOCALE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 async def list_tenants(database: Database) -> list[Tenant]:
     """Return all tenants by name."""
-    async with database.outside_tenants() as connection:
-        tenant_ids = await store.list_ids(connection)
+    async with database.directory.outside_tenants() as connection:
+        tenant_ids = await store.list_directory(connection)
     found: list[Tenant] = []
     for tenant_id in tenant_ids:
-        async with database.transaction(tenant_id) as connection:
-            tenant = await store.find_tenant(connection)
+        tenant = await _find_tenant(database, tenant_id)
         found += [tenant] if tenant is not None else []
     return sorted(found, key=lambda tenant: (tenant.name.casefold(), tenant.tenant_id))
 
@@ -55,20 +54,56 @@ async def get_tenant(connection: Connection, tenant_id: UUID, *, for_update: boo
 async def read_tenant(database: Database, tenant_id: UUID) -> Tenant:
     """Return a tenant. Raises TenantNotFound."""
     async with database.transaction(tenant_id) as connection:
-        return await get_tenant(connection, tenant_id)
+        tenant = await get_tenant(connection, tenant_id)
+    return await _name_cell(database, tenant)
 
 
-async def create_tenant(database: Database, name: str, tenant_id: UUID | None, actor: Actor, now: datetime) -> Tenant:
-    """Create a tenant, with a new id unless one is given. Raises TenantExists, InvalidName."""
-    name, tenant_id = read_name(name), tenant_id or uuid4()
+async def create_tenant(
+    database: Database, name: str, tenant_id: UUID | None, actor: Actor, now: datetime, *, cell: str | None = None
+) -> Tenant:
+    """Create a tenant, with a new id unless one is given, in a cell, by default the first.
+
+    Raises TenantExists, InvalidName, UnknownCellError.
+    """
+    name, tenant_id, home = read_name(name), tenant_id or uuid4(), database.open_cell(cell)
+    exists = TenantExists(f"There is a tenant {tenant_id} already: `meetdeck tenant show {tenant_id}`.")
+    is_elsewhere = home.name != database.name
 
     async def create(connection: Connection) -> Tenant:
-        if not await store.add_tenant(connection, name, now):
-            raise TenantExists(f"There is a tenant {tenant_id} already: `meetdeck tenant show {tenant_id}`.")
-        await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(tenant_id), name)])
+        if await store.add_tenant(connection, name, now):
+            await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(tenant_id), name)])
+        elif not is_elsewhere:  # an earlier call may have ended before the directory knew
+            raise exists
         return await get_tenant(connection, tenant_id)
 
-    return await database.run(tenant_id, create)
+    if is_elsewhere:
+        async with database.directory.transaction(tenant_id) as connection:
+            if await store.find_tenant(connection) is not None:
+                raise exists
+    tenant = await home.run(tenant_id, create)
+    if is_elsewhere and not await database.directory.run(
+        tenant_id, lambda connection: store.add_to_directory(connection, name, now, home.name)
+    ):
+        raise exists
+    return msgspec.structs.replace(tenant, cell=home.name)
+
+
+async def _find_tenant(database: Database, tenant_id: UUID) -> Tenant | None:
+    """Return a tenant; what the directory knows of it while its cell does not answer."""
+    home = await database.find_cell(tenant_id)
+    try:
+        async with database.transaction(tenant_id) as connection:
+            tenant = await store.find_tenant(connection)
+    except DatabaseUnavailable:
+        if home.name == database.name:
+            raise
+        async with database.directory.transaction(tenant_id) as connection:
+            tenant = await store.find_tenant(connection)
+    return tenant and await _name_cell(database, tenant)
+
+
+async def _name_cell(database: Database, tenant: Tenant) -> Tenant:
+    return msgspec.structs.replace(tenant, cell=(await database.find_cell(tenant.tenant_id)).name)
 
 
 async def change_tenant(
@@ -122,7 +157,10 @@ async def _update(
             await write_entries(connection, actor, now, [entry])
         return after
 
-    return await database.run(tenant_id, update)
+    tenant = await _name_cell(database, await database.run(tenant_id, update))
+    if tenant.cell != database.name:
+        await database.directory.run(tenant_id, lambda connection: store.update_tenant(connection, tenant))
+    return tenant
 
 
 def _require_number(option: str, number: object, most: int, least: int = 0) -> None:

@@ -88,8 +88,7 @@ class CalendarAttention(OutsideCalendars):
 
     async def find_connected_firms(self) -> None:
         """Store which firms have a connection. Raises DatabaseUnavailable."""
-        async with self._database.outside_tenants() as connection:
-            self._connected = frozenset(await store.list_connected_tenants(connection))
+        self._connected = frozenset(await self._database.collect(store.list_connected_tenants))
 
     async def flush(self) -> None:
         """Write the recorded searches; connections with newly searched mailboxes are read at once.

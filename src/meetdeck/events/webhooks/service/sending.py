@@ -89,7 +89,7 @@ class DeliverySender:
     ) -> bool:
         """Record the outcome of an attempt, and schedule the next; return False if another process already did."""
         if outcome.status is DeliveryStatus.DELIVERED:
-            async with self._database.outside_tenants() as connection:
+            async with self._database.at_once(tenant_id) as connection:
                 return await store.record_delivered(connection, tenant_id, job_id, now, outcome)
         return await self._database.run(
             tenant_id, lambda connection: _record_failed(connection, job_id, due, outcome, pause, now)

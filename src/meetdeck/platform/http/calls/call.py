@@ -148,7 +148,7 @@ class Call(msgspec.Struct, frozen=True):
             repeatable = self._repeatable(body)
             where = partial(self.uri, area)
             kept = repeatable.make_kept(self.now, self.version, where, self._write) if repeatable else None
-            async with self.database.outside_tenants() as connection:
+            async with self.database.at_once(self.principal.tenant_id) as connection:
                 made = await at_once(connection, kept)
             if made is not None:
                 return self._answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))

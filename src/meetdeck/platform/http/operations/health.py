@@ -46,13 +46,18 @@ class Operations(Controller):
 
     @get("/health/ready")
     async def answer_ready(self, readiness: Service[Readiness], sending_hold: Service[SendingHold]) -> dict[str, str]:
-        """Answer that requests can be served, or 503 with what is missing; `held` means that nothing is sent out."""
+        """Answer that requests can be served, or 503 with what is missing; `held` means that nothing is sent out.
+
+        `away` names the cells whose firms are not served; the others are.
+        """
         if missing := await readiness.find_missing():
             raise NotReady(" ".join(missing), retry_after_seconds=5)
+        away = await readiness.find_away()
+        answer = {"status": "ready"} | ({"away": ", ".join(away)} if away else {})
         with within(deadline_of_requests(_HOLD_SECONDS)), suppress(DatabaseUnavailable):
             if held_since := await sending_hold.find():
-                return {"status": "ready", "held": describe_hold(held_since)}
-        return {"status": "ready"}
+                return answer | {"held": describe_hold(held_since)}
+        return answer
 
     @get("/metrics")
     async def answer_metrics(

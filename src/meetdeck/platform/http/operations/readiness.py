@@ -63,6 +63,11 @@ class Readiness:
         except TimeoutError:
             return ["The database or the file storage does not answer."]
 
+    async def find_away(self) -> list[str]:
+        """Return the names of the cells that do not answer, within a second."""
+        with within(_DATABASE_DEADLINE):
+            return await self._database.find_away()
+
     async def _find_missing(self) -> list[str]:
         missing: list[str] = []
         try:
@@ -87,14 +92,18 @@ class Readiness:
     async def _find_unwritable(self) -> list[str]:
         async with self._lock:  # many simultaneous callers cause one write
             now = asyncio.get_running_loop().time()
-            refused_writes = self._database.refused_writes + self._storage.refused_writes
+            refused_writes = self._count_refused_writes()
             every_seconds = _AFTER_FAILURE_SECONDS if self._unwritable else _EVERY_SECONDS
             is_known = self._written_at is not None and now - self._written_at < every_seconds
             if not is_known or refused_writes != self._refused_writes:
                 self._unwritable = await self._write()
                 self._written_at = now
-                self._refused_writes = self._database.refused_writes + self._storage.refused_writes
+                self._refused_writes = self._count_refused_writes()
             return self._unwritable
+
+    def _count_refused_writes(self) -> int:
+        databases = {self._database, *self._database.cells}
+        return sum(database.refused_writes for database in databases) + self._storage.refused_writes
 
     async def _write(self) -> list[str]:
         unwritable: list[str] = []

@@ -36,9 +36,10 @@ class Logouts:
         Raises LogoutRefused, also for a token that was received before, and ProviderUnavailable.
         """
         logout = await read_logout_token(self._sign_ins.find_calls(SignInKind.STAFF), token, now)
-        async with self._database.outside_tenants() as connection:
-            found = await store.identify_sessions(connection, logout.session, logout.subject)
-            tenant_ids = await tenants.list_ids(connection)
+        found = await self._database.collect(
+            lambda connection: store.identify_sessions(connection, logout.session, logout.subject)
+        )
+        tenant_ids = await self._database.collect(tenants.list_ids)
         begun_before = logout.issued_at + _LEEWAY
         for tenant_id, digest in found:
 

@@ -46,6 +46,10 @@ class Sessions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def of(self, database: Database) -> "Sessions":
+        """Return the sessions of a cell's tenants."""
+        return Sessions(database)
+
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:

@@ -1,0 +1,144 @@
+"""A second database for firms: where they live, what is found before a firm is known, and a database that is away."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from meetdeck.administration.errors import TenantExists
+from meetdeck.administration.tenants.service.deletion import delete_tenant
+from meetdeck.administration.tenants.service.tenants import create_tenant, list_tenants, read_tenant
+from meetdeck.demo.firm import FJORD, NORDLYS
+from meetdeck.embedded_postgres import Endpoint
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Address, CellDatabase, Database
+from meetdeck.platform.identity import TenantNotFound
+from meetdeck.platform.process.progress import NoProgress
+from meetdeck.present.render.renderer import MissingRenderer
+from meetdeck.services import Services
+from support.cells import CELL, FIRST, open_cells, part_demo_firms, place
+from support.databases import copy_database
+from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.fakes import HandClock
+from support.meetings import ANNA, book
+from support.receivers import open_receiver
+from support.webhooks import Webhooks
+
+OPERATOR = name_operator("tests")
+_SEARCH = (
+    "v3/booking/time-slots/available?requireEmployeeParticipation=false&employeeTypes=Explicit"
+    f"&startDate=2026-03-03T00:00:00Z&lookForwardTime=1.00:00:00&explicitEmployeeIds={ANNA}"
+)
+
+
+@pytest_asyncio.fixture
+async def addresses(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
+    """Lend two databases, the first with the second demo firm, and a cell with the first."""
+    async with copy_database(postgres, template) as (_, first), copy_database(postgres, template) as (_, cell):
+        await part_demo_firms(first, cell)
+        yield first, cell
+
+
+@pytest_asyncio.fixture
+async def database(addresses: tuple[Address, Address]) -> AsyncGenerator[CellDatabase]:
+    """Lend both databases as one."""
+    async with open_cells(*addresses) as cells:
+        yield cells
+
+
+@pytest.fixture
+def own_settings() -> dict[str, object]:
+    """Lend a setting with which events may be sent to this machine."""
+    return {"outgoing_allow": ("127.0.0.1",)}
+
+
+async def work(services: Services, clock: HandClock) -> None:
+    """Do the due work of all cells."""
+    for cell in services.cells:
+        await cell.routing.route(clock())
+        await cell.jobs.run_due(clock)
+
+
+async def count_meetings(address: Address) -> int:
+    """Return how many meetings of a customer a database has."""
+    async with Database(address, connections=1) as database, database.transaction(NORDLYS.tenant_id) as connection:
+        return await connection.fetchval("select count(*) from meeting where customer_id = 'Freja'")
+
+
+async def test_a_firm_of_a_cell_is_served_from_there(
+    api: Api, services: Services, clock: HandClock, addresses: tuple[Address, Address]
+) -> None:
+    before = (await api.get(_SEARCH)).json()
+    async with open_receiver() as receiver:
+        webhooks = Webhooks(await api.of(api.firm, elevated=True), services, clock)
+        await webhooks.create(receiver.url)
+        meeting = await book(api, externalAttendees=[{"name": "Freja", "email": "freja@bank.test"}])
+        assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).json()["code"] == "time_slot_taken"
+        assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["id"] == meeting["id"]
+        assert len((await api.get(_SEARCH)).json()) < len(before)
+        await work(services, clock)
+        assert [event["type"] for event in receiver.events()] == ["meeting.created"]
+    mails = (await api.http.get("/dev/mailbox")).text
+    assert "freja@bank.test" in mails
+    deck = await api.post("v3/present/slides", {"template": "Annual review", "slides": [{"slideId": "Cover"}]})
+    assert deck.status_code == 200, deck.text
+    assert [await count_meetings(each) for each in addresses] == [0, 1]
+    fjord = await api.other()
+    assert (await fjord.get("v3/booking/employees")).json() != (await api.get("v3/booking/employees")).json()
+
+
+async def test_a_firm_is_created_shown_and_deleted_in_a_cell(
+    database: CellDatabase, services: Services, clock: HandClock, addresses: tuple[Address, Address]
+) -> None:
+    made = await create_tenant(database, "Havn", None, OPERATOR, clock(), cell=CELL)
+    assert {each.name: each.cell for each in await list_tenants(database)} == {
+        FJORD.name: FIRST,
+        "Havn": CELL,
+        NORDLYS.name: CELL,
+    }
+    with pytest.raises(TenantExists):
+        await create_tenant(database, "Havn", made.tenant_id, OPERATOR, clock())
+    await delete_tenant(database, services.storage, made.tenant_id, OPERATOR, clock(), progress=NoProgress())
+    with pytest.raises(TenantNotFound):
+        await read_tenant(database, made.tenant_id)
+    for address in addresses:
+        async with Database(address, connections=1) as one, one.transaction(made.tenant_id) as connection:
+            assert not await connection.fetchval("select exists (select from tenant)")
+
+
+async def test_a_process_follows_a_firm_that_moves(api: Api, addresses: tuple[Address, Address]) -> None:
+    assert (await api.get(_SEARCH)).status_code == 200
+    mover = await addresses[1].connect()
+    async with mover.transaction():
+        await mover.execute("select pg_advisory_xact_lock(cell_lock($1))", str(NORDLYS.tenant_id))
+        for answer in (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA), await api.get(_SEARCH)):
+            assert (answer.status_code, answer.json()["code"]) == (503, "tenant_moving")
+            assert int(answer.headers["Retry-After"]) > 0
+    await place(addresses[0], NORDLYS.tenant_id, None)
+    await place(addresses[1], NORDLYS.tenant_id, FIRST)
+    for work in ("v3/booking/employees", _SEARCH):
+        assert (await api.get(work)).status_code == 200
+    await book(api)
+    assert [await count_meetings(each) for each in addresses] == [1, 0]
+    await mover.close()
+
+
+async def test_a_database_that_is_away_is_missed_by_its_firms_alone(
+    addresses: tuple[Address, Address], clock: HandClock, tmp_path: Path
+) -> None:
+    away = replace(addresses[1], host="/nowhere")
+    async with (
+        open_cells(addresses[0], away) as database,
+        aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as services,
+        Api.open(services) as api,
+    ):
+        fjord = await api.of(FJORD)
+        assert (await fjord.get("v3/booking/employees")).status_code == 200
+        answer = await api.get("v3/booking/employees")
+        assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+        ready = await api.http.get("/health/ready")
+        assert ready.status_code == 200
+        assert CELL in ready.text
