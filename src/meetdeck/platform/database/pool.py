@@ -149,7 +149,7 @@ class Database:
         return self
 
     def open_cell(self, name: str | None) -> "Database":
-        """Return a cell, by default the first, for work on tenants that do not live there yet. Raises UnknownCellError."""
+        """Return a cell, by default the first, for work on tenants that do not live there. Raises UnknownCellError."""
         if name not in {None, self.name}:
             raise UnknownCellError(str(name), (self.name,))
         return self
