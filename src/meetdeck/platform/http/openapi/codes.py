@@ -50,8 +50,18 @@ def _read(function: FunctionType) -> tuple[Raised, tuple[FunctionType, ...]]:
     for thing in [thing for thing in things if _is_ours(type(thing)) and not isinstance(thing, type)]:
         called += [each for value in _members_of(thing) for each in _functions_of(value)]
     for kind in {*classes, *_owner_classes(function)}:
-        called += [each for name in attributes for each in _functions_of(inspect.getattr_static(kind, name, None))]
+        members = _read_class(kind)
+        called += [each for name in attributes & members.keys() for each in _functions_of(members[name])]
     return errors, tuple(each for each in called if each.__module__.startswith(_OWN))
+
+
+@cache
+def _read_class(kind: type) -> dict[str, object]:
+    """Return the members of a class and its bases, as they are written there."""
+    members: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        members |= vars(base)
+    return members
 
 
 def _list_code(code: CodeType) -> Iterator[CodeType]:
