@@ -15,7 +15,7 @@ from meetdeck.events.webhooks.schemas import TEST_TYPE
 from meetdeck.platform.changes import EventType
 from meetdeck.platform.values import Version
 from meetdeck.services import Services
-from support.documents import DOCUMENTS
+from support.documents import DOCUMENTS, follow
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, book
@@ -43,7 +43,7 @@ def test_each_type_of_event_is_a_webhook_of_v3_and_of_v3_alone() -> None:
     assert set(DOCUMENTS[Version.V3]["webhooks"]) == {*EventType, TEST_TYPE}
     assert "webhooks" not in DOCUMENTS[Version.V2]
     for name, item in DOCUMENTS[Version.V3]["webhooks"].items():
-        told = item["post"]
+        told = follow(item["post"], DOCUMENTS[Version.V3])
         assert {one["name"] for one in told["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
         assert set(told["responses"]) == {"2XX", "410"}
         assert told["description"], name
@@ -91,7 +91,8 @@ async def test_what_a_receiver_gets_is_as_the_document_says(api: Api, services: 
         await webhooks.send_due()
         events: list[Any] = [msgspec.json.decode(one.body) for one in receiver.received]
         headers = receiver.received[0].headers
-    described = DOCUMENTS[Version.V3]["webhooks"][TEST_TYPE]["post"]["parameters"]
+    document = DOCUMENTS[Version.V3]
+    described = follow(document["webhooks"][TEST_TYPE]["post"]["parameters"], document)
     assert all(headers[one["name"]] for one in described)
     assert {event["type"] for event in events} >= {
         *("meeting.created", "meeting.changed", "meeting.moved", "meeting.cancelled", "reservation.created"),

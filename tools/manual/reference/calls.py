@@ -142,6 +142,11 @@ def write_value(value: Any, style: _Style, depth: int = 0) -> str:  # noqa: ANN4
     return json.dumps(value, ensure_ascii=False)
 
 
+def write_json(value: Any) -> str:  # noqa: ANN401 - JSON
+    """Return a value as JSON, on one line where it fits."""
+    return write_value(value, _JSON)
+
+
 def _write_name(name: str, style: _Style) -> str:
     return name if style.names_bare and name.isidentifier() else json.dumps(name, ensure_ascii=False)
 

@@ -9,6 +9,8 @@ from tools.manual.markdown import make_slug
 Json = dict[str, Any]
 
 _CODE: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
+_LINE: Final = re.compile(r"^- (\d{3}): (.+)$", re.MULTILINE)
+"""A status in the description of the refusals that any operation can answer."""
 _FIRST_REFUSAL: Final = 400
 
 
@@ -142,12 +144,19 @@ def _list_answers(document: Json, operation: Json) -> Iterator[tuple[str, Json]]
 
 
 def _read_refusals(document: Json, operation: Json) -> Iterator[Refusal]:
+    """Yield the refusals of an operation by status, those that any operation can answer included."""
+    told: dict[str, str] = {}
     for status, answer in operation["responses"].items():
-        if status.isdecimal() and int(status) >= _FIRST_REFUSAL:
-            told = [resolve(document, {"$ref": answer["$ref"]})["description"]] if "$ref" in answer else []
-            words = " ".join([*told, answer.get("description", "")])
-            codes = dict.fromkeys(code for part in words.split("`code`")[1:] for code in _CODE.findall(part))
-            yield Refusal(status, list(codes))
+        words = [resolve(document, {"$ref": answer["$ref"]})["description"]] if "$ref" in answer else []
+        text = " ".join([*words, answer.get("description", "")])
+        if status == "default":
+            told = dict(_LINE.findall(text)) | told
+        elif status.isdecimal() and int(status) >= _FIRST_REFUSAL:
+            told[status] = text
+    for status, text in sorted(told.items()):
+        yield Refusal(
+            status, list(dict.fromkeys(code for part in text.split("`code`")[1:] for code in _CODE.findall(part)))
+        )
 
 
 def list_types(document: Json, nodes: list[Json]) -> list[str]:

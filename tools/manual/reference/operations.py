@@ -7,7 +7,15 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 from tools.manual.highlighting import highlight
 from tools.manual.markdown import Body, Heading, make_slug
-from tools.manual.reference.calls import Example, choose_example, fill_path, write_curl, write_python, write_typescript
+from tools.manual.reference.calls import (
+    Example,
+    choose_example,
+    fill_path,
+    write_curl,
+    write_json,
+    write_python,
+    write_typescript,
+)
 from tools.manual.reference.document import Json, Operation, Refusal, find_places, list_operations, list_types
 from tools.manual.reference.types import Member, Type, anchor_of, describe_type, list_members, name_limits, name_type
 from tools.manual.reference.words import write_blocks, write_inline
@@ -26,6 +34,8 @@ class _Shown(NamedTuple):
     anchor: str
     example: Example
     calls: Sequence[tuple[str, Markup]]
+    answer: Markup | None
+    """The example of its answer in JSON."""
     refusals: Sequence[Refusal]
     """Those that not every operation has."""
     address: str
@@ -109,9 +119,16 @@ def _show(
         anchor=anchor,
         example=example,
         calls=highlighted,
+        answer=_show_answer(operation),
         refusals=[refusal for refusal in own if refusal.codes],
         address=_address_on_api_page(version, operation, example),
     )
+
+
+def _show_answer(operation: Operation) -> Markup | None:
+    contents = (content for answer in operation.answers for content in answer.contents)
+    example = next((content.example for content in contents if content.example is not None), None)
+    return None if example is None else Markup(highlight(write_json(example), "json"))  # noqa: S704 - escaped
 
 
 def _address_on_api_page(version: Version, operation: Operation, example: Example) -> str:

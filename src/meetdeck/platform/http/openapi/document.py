@@ -24,7 +24,7 @@ from meetdeck.platform.http.openapi.operations import (
 )
 from meetdeck.platform.http.openapi.problems import describe_refusals
 from meetdeck.platform.http.openapi.schemas import Json, Schemas, StructType
-from meetdeck.platform.http.openapi.shared import HEADERS, RESPONSES, share_parameters
+from meetdeck.platform.http.openapi.shared import HEADERS, RESPONSES, TAKEN, share_parameters, share_responses
 from meetdeck.platform.http.openapi.webhooks import SentEvents, describe_webhooks
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.identity import find_access
@@ -90,8 +90,8 @@ def describe_version(
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
     webhooks = {"webhooks": describe_webhooks(sent, schemas)} if sent is not None else {}
-    parameters = share_parameters(paths)
-    responses = describe_refusals() | RESPONSES
+    parameters = share_parameters(paths | webhooks.get("webhooks", {}))
+    responses = describe_refusals(paths) | RESPONSES | (TAKEN if sent is not None else {}) | share_responses(paths)
     schemes = _describe_security(installation)
     tokens = [name for name in schemes if name != _KEY]
     return {

@@ -15,6 +15,7 @@ from litestar.params import ParameterKwarg
 from meetdeck.platform.changes import HEADER as IDEMPOTENCY_KEY
 from meetdeck.platform.changes import IdempotencyKeyReused, InvalidIdempotencyKey
 from meetdeck.platform.http.answers import JSON
+from meetdeck.platform.http.openapi.answers import read_answers
 from meetdeck.platform.http.openapi.codes import find_raised
 from meetdeck.platform.http.openapi.problems import refer_to_refusals
 from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
@@ -156,7 +157,7 @@ def _describe_content(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
 def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
     handler = operation.handler
     answer: Json = {"description": _SUCCESS.get(handler.status_code, "Success.")}
-    if content := _describe_answered(handler, schemas):
+    if content := _describe_answered(operation, schemas):
         answer["content"] = content
     headers = {
         name: {"description": text, "schema": {"type": "string"}}
@@ -172,19 +173,28 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
     return {str(handler.status_code): answer} | replaced | part | unchanged
 
 
-def _describe_answered(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
-    """Return the media types of the answer, the default one first."""
+def _describe_answered(operation: Operation, schemas: Schemas) -> Json:
+    """Return the media types of the answer, the default one first; JSON with a recorded example."""
+    handler = operation.handler
     files = {media_type: _describe_file(media_type) for media_type in handler.opt.get("files", ())}
     annotation = _annotation(handler)
     if answered := find_answered(handler):
-        schema = schemas.refer_to_answered(answered)
-        content: Json = {JSON: {"schema": {"type": "array", "items": schema} if _answers_several(handler) else schema}}
+        content: Json = {JSON: _describe_json(operation, answered, schemas.refer_to_answered(answered))}
         usual = next(iter(get_args(annotation)), annotation) if files else annotation
         return content | files if _find_struct(usual) or not files else files | content
     if annotation is not NoneType:
         media_type = str(handler.media_type or "application/octet-stream")
         return {media_type: _describe_file(media_type)} | files
     return files
+
+
+def _describe_json(operation: Operation, answered: StructType, schema: Json) -> Json:
+    several = _answers_several(operation.handler)
+    described: Json = {"schema": {"type": "array", "items": schema} if several else schema}
+    example = read_answers().get(operation.version, {}).get(answered.__name__)
+    if example is not None:
+        described["example"] = [example] if several else example
+    return described
 
 
 def _describe_file(media_type: str) -> Json:

@@ -1,5 +1,6 @@
 """The refusals in an OpenAPI document: each status is described once, and each operation names its own codes."""
 
+import json
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from http import HTTPStatus
@@ -59,14 +60,13 @@ _REFUSALS: Final = {
         ("database_unavailable", "database_full", "busy", "unavailable"),
     ),
     "507": _Refusal("NoSpace", "The tenant's storage is full: delete what is no longer needed.", ("quota_exceeded",)),
-    _DEFAULT: _Refusal(
-        "Other",
-        "Any other refusal is a problem, too: 405 for a method that the address does not have, 406 for an answer that "
-        "it cannot give, 413 for a body that is too large, 415 for one of another media type, 500 for a defect of "
-        "Meetdeck, whose log has the cause under the `requestId`.",
-        (),
-    ),
 }
+_OTHER: Final = "Other"
+_ABOUT_OTHERS: Final = (
+    "405 for a method that the address does not have, 406 for an answer that it cannot give, 413 for a body that is "
+    "too large, 415 for one of another media type, and 500 for a defect of Meetdeck, whose log has the cause under "
+    "the `requestId`."
+)
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "The seconds to wait before the next try.", "schema": {"type": "integer"}}
 }
@@ -81,6 +81,8 @@ _NEVER_RAISED: Final = frozenset({MeetdeckError, Invalid, Conflict, Precondition
 """Kinds that are only caught: their subclasses are raised."""
 _RARE: Final = frozenset({"410"})
 """Statuses of the operations alone that raise their codes."""
+_COMMON: Final = ("401", "403", "429", "503")
+"""Statuses that any operation can answer: one with codes of its own lists them, the others have `default`."""
 _HEADERS: Final = {"412": TAG, "429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 
 
@@ -89,13 +91,32 @@ def refer_to_refusals(raised: AbstractSet[type[MeetdeckError]], *, impossible: C
     return {
         status: {"$ref": _RESPONSES + refusal.name} | _describe_codes(_list_codes(raised, status), refusal)
         for status, refusal in _REFUSALS.items()
-        if status not in impossible and (status not in _RARE or _list_codes(raised, status))
+        if status not in impossible
+        and (status not in _RARE or _list_codes(raised, status))
+        and (status not in _COMMON or _list_codes(raised, status) - {*refusal.codes})
+    } | {_DEFAULT: {"$ref": _RESPONSES + _OTHER}}
+
+
+def describe_refusals(paths: Json) -> Json:
+    """Return the responses to which the operations of the paths refer, by name."""
+    used = json.dumps(paths)
+    return {
+        refusal.name: _describe_refusal(status, refusal)
+        for status, refusal in _REFUSALS.items()
+        if f'"{_RESPONSES}{refusal.name}"' in used
+    } | {_OTHER: _describe_others()}
+
+
+def _describe_others() -> Json:
+    """Return the response of the refusals that any operation can answer, with an example of each."""
+    common = {status: _REFUSALS[status] for status in _COMMON}
+    lines = [f"- {status}: {one.text} {_name_codes(one.codes)}" for status, one in common.items()]
+    examples = {status: {"value": _make_example(status, one)} for status, one in common.items()}
+    return {
+        "description": "\n".join(["A refusal that any operation can answer:", "", *lines, f"- {_ABOUT_OTHERS}"]),
+        "content": {PROBLEM_JSON: {"schema": {"$ref": REF + Problem.__name__}, "examples": examples}},
+        "headers": _HEADERS["429"],
     }
-
-
-def describe_refusals() -> Json:
-    """Return the responses to which operations refer, by name."""
-    return {refusal.name: _describe_refusal(status, refusal) for status, refusal in _REFUSALS.items()}
 
 
 def _describe_codes(codes: set[str], refusal: _Refusal) -> Json:
@@ -105,9 +126,15 @@ def _describe_codes(codes: set[str], refusal: _Refusal) -> Json:
 
 def _describe_refusal(status: str, refusal: _Refusal) -> Json:
     """Return a Response Object with an example, since a page's own, made from the schema, teaches nothing."""
-    content: Json = {"schema": {"$ref": REF + Problem.__name__}}
-    if not refusal.codes:
-        return {"description": refusal.text, "content": {PROBLEM_JSON: content}}
+    content: Json = {"schema": {"$ref": REF + Problem.__name__}, "example": _make_example(status, refusal)}
+    described: Json = {
+        "description": f"{refusal.text} {_name_codes(refusal.codes)}",
+        "content": {PROBLEM_JSON: content},
+    }
+    return described | {"headers": _HEADERS[status]} if status in _HEADERS else described
+
+
+def _make_example(status: str, refusal: _Refusal) -> Json:
     problem = Problem(
         type=f"urn:meetdeck:problem:{refusal.codes[0]}",
         title=HTTPStatus(int(status)).phrase,
@@ -118,9 +145,7 @@ def _describe_refusal(status: str, refusal: _Refusal) -> Json:
         request_id="5f0c7d5bd0c54ac2a0d1f4f6f3a2b9c1",
         errors=[InvalidMember("/name", "name is required.")] if status == "400" else [],
     )
-    described: Json = {"description": f"{refusal.text} {_name_codes(refusal.codes)}"}
-    described["content"] = {PROBLEM_JSON: content | {"example": msgspec.to_builtins(problem)}}
-    return described | {"headers": _HEADERS[status]} if status in _HEADERS else described
+    return msgspec.to_builtins(problem)
 
 
 def _name_codes(codes: tuple[str, ...]) -> str:

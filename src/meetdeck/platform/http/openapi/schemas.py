@@ -158,6 +158,7 @@ def _write_members(struct: StructType, components: Json, version: Version, finis
         omitted = struct.__struct_config__.omit_defaults and not field.required
         if finish(field, member) and not omitted:
             always.append(field.encode_name)
+        _join_null(member)
     schema.pop("required", None)
     if always:
         schema["required"] = always
@@ -225,6 +226,16 @@ def _let_be_null(member: Json) -> None:
         member |= choices[0] | {"type": [choices[0]["type"], "null"]}
     else:
         member["anyOf"] = [*choices, _NULL]
+
+
+def _join_null(member: Json) -> None:
+    """Say null among the types of a member that has one type beside it."""
+    match member.get("anyOf"):
+        case [{"type": str(kind)} as choice, {"type": "null"}]:
+            del member["anyOf"]
+            member |= choice | {"type": [kind, "null"]}
+        case _:
+            pass
 
 
 def _take_type(member: Json) -> Json:

@@ -4,9 +4,10 @@ import json
 from collections import Counter
 from typing import Final
 
+from meetdeck.platform.http.answers import JSON
 from meetdeck.platform.http.openapi.schemas import Json
 
-_FEWEST: Final = 3  # uses for which a parameter is worth a name
+_FEWEST: Final = 2  # uses for which a part is worth a name
 
 TAG: Final[Json] = {"ETag": {"$ref": "#/components/headers/ETag"}}
 LOCATION: Final[Json] = {"Location": {"$ref": "#/components/headers/Location"}}
@@ -17,6 +18,42 @@ HEADERS: Final[Json] = {
     "Location": {"description": "The address of the resource.", "schema": {"type": "string"}},
 }
 RESPONSES: Final[Json] = {"NotModified": {"description": "It has not changed.", "headers": TAG}}
+TAKEN: Final[Json] = {
+    "Taken": {"description": "It is taken. Anything else, a redirect too, is tried again over 75 hours."},
+    "NotWanted": {"description": "The receiver wants nothing more: the webhook becomes inactive."},
+}
+
+
+def share_responses(paths: Json) -> Json:
+    """Return the answers in JSON that several operations have, by name, and replace them in the paths by references.
+
+    The name is that of the answer's schema. Of several answers of one name, the most frequent one is shared.
+    """
+    answers = [
+        (answer, operation["responses"], status)
+        for item in paths.values()
+        for operation in item.values()
+        for status, answer in operation["responses"].items()
+        if JSON in answer.get("content", {})
+    ]
+    shared: Json = {}
+    names: dict[str, str] = {}
+    for written, count in Counter(json.dumps(answer) for answer, _, _ in answers).most_common():
+        answer = json.loads(written)
+        name = _name_answer(answer)
+        if count >= _FEWEST and name not in shared:
+            shared[name], names[written] = answer, name
+    for answer, responses, status in answers:
+        if (written := json.dumps(answer)) in names:
+            responses[status] = {"$ref": f"#/components/responses/{names[written]}"}
+    return dict(sorted(shared.items()))
+
+
+def _name_answer(answer: Json) -> str:
+    schema = answer["content"][JSON]["schema"]
+    kind = schema.get("items", schema)["$ref"].rpartition("/")[2]
+    is_new = LOCATION.keys() <= answer.get("headers", {}).keys() and not kind.startswith("New")
+    return ("New" if is_new else "") + kind + ("List" if "items" in schema else "")
 
 
 def share_parameters(paths: Json) -> Json:

@@ -16,8 +16,8 @@ _HEADERS: Final = {
     ),
 }
 _ANSWERS: Final = {
-    "2XX": {"description": "It is taken. Anything else, a redirect too, is tried again over 75 hours."},
-    "410": {"description": "The receiver wants nothing more: the webhook becomes inactive."},
+    "2XX": {"$ref": "#/components/responses/Taken"},
+    "410": {"$ref": "#/components/responses/NotWanted"},
 }
 _NULL: Final[Json] = {"type": "null"}
 
