@@ -18,6 +18,7 @@ from litestar.types import ASGIApp
 from meetdeck.administration.recent_requests.service import RecentRequestWriting
 from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
+from meetdeck.forking import STOP_SECONDS, ForkServer, Orders
 from meetdeck.installation import (
     database_addresses,
     migrate_all,
@@ -60,7 +61,7 @@ from meetdeck.present.render.lending import lend_no_renderer, lend_renderer
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.sweeping.service import SweepReport
 from meetdeck.services import Services
-from meetdeck.supervisor import STOP_SECONDS, Orders, Supervisor
+from meetdeck.supervisor import Supervisor
 
 log = structlog.stdlib.get_logger()
 
@@ -76,13 +77,20 @@ class ServingReport(NamedTuple):
     token: str | None
 
 
+class SeveralProcesses(NamedTuple):
+    """The fork server that starts them, and the folder in which they count."""
+
+    forks: ForkServer
+    numbers: Path
+
+
 class ServingOptions(NamedTuple):
     """The options and open resources of `serve`."""
 
     settings: Settings
     database: Address
     listener: socket.socket
-    numbers: Path | None
+    several: SeveralProcesses | None
     demo_data: bool
     demo_meetings: bool
     on_ready: Callable[[ServingReport], None]
@@ -90,7 +98,7 @@ class ServingOptions(NamedTuple):
 
 def serve(
     settings: Settings,
-    numbers: Path | None,
+    several: SeveralProcesses | None,
     *,
     run_migrations: bool,
     demo_data: bool,
@@ -99,7 +107,7 @@ def serve(
 ) -> None:
     """Serve until interrupted. Raises SetupError, with one line for the operator, if a requirement is missing.
 
-    `numbers`: the folder in which the processes count, if there are several.
+    `several`: needed if the settings ask for several processes.
     """
     take_data_folder(settings.data_dir)
     allow_open_files()
@@ -118,7 +126,7 @@ def serve(
             else require_schemas(settings, application)
         )
         start = ServingOptions(
-            settings, application, listener, numbers, demo_data or demo_meetings, demo_meetings, on_ready
+            settings, application, listener, several, demo_data or demo_meetings, demo_meetings, on_ready
         )
         runner.run(_serve(start) if settings.workers == 1 else _supervise(start))
 
@@ -226,9 +234,9 @@ async def _supervise(start: ServingOptions) -> None:
 
 def _make_supervisor(start: ServingOptions) -> Supervisor:
     """Return the supervisor of the serving processes, if there are several, and of the background work."""
-    if start.numbers is None:
-        raise RuntimeError("Several processes count in a folder.")
-    settings, numbers = start.settings, start.numbers
+    if start.several is None:
+        raise RuntimeError("Several processes need a fork server.")
+    settings, (forks, numbers) = start.settings, start.several
     orders = Orders(
         listener=None,
         settings=settings.model_dump(mode="json", include={"host", "port", "workers"}) | {"only": [Area.WORKER]},
@@ -253,7 +261,7 @@ def _make_supervisor(start: ServingOptions) -> Supervisor:
         forget_process(numbers, number)
         counts.forget(number)
 
-    return Supervisor(size, make_orders, forget, later=int(settings.has_background_process))
+    return Supervisor(size, forks, make_orders, forget, later=int(settings.has_background_process))
 
 
 def _serving(settings: Settings) -> Settings:

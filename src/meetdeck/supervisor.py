@@ -1,32 +1,25 @@
 """Several worker processes: started, watched, replaced when they die, and one after the other on request (0077).
 
-A worker is `python -m meetdeck.worker`: it serves, or it only runs background work. Its standard input has one line,
-its `Orders`, and ends when the supervisor does; its standard output has one line, a `Report`. Both formats must survive
-an upgrade: an older supervisor starts workers of a newer version.
+A worker serves, or it only runs background work. A fork server starts it (`forking.py`).
 """
 
 import asyncio
 import contextlib
 import signal
-import sys
-import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from typing import Any, Final
 
-import msgspec
 import structlog
 from prometheus_client import Counter
 
+from meetdeck.forking import ForkServer, ForkServerGoneError, Orders, Worker, WorkerError, explain
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.shared_numbers import OWN_NUMBER
 from meetdeck.platform.process.signals import handling
 from meetdeck.platform.process.terminal import Terminal
 
-_START_SECONDS: Final = 120.0
-STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them
 _LEAVE_SECONDS: Final = 100.0  # LAST_REQUEST_SECONDS of platform/http/server/uvicorn_server.py, and the time to stop
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _LONGEST_PAUSE_SECONDS: Final = 10.0
@@ -37,109 +30,23 @@ _DEATHS: Final = Counter("meetdeck_worker_deaths", "Worker processes that died, 
 log = structlog.stdlib.get_logger()
 
 
-class Orders(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders to a worker: its number among the living workers, its place, and what it shares with the others."""
-
-    listener: int | None
-    """The file descriptor of the listening socket; None: it runs background work."""
-    settings: dict[str, Any]
-    """Settings of the command line; the environment has the others."""
-    metrics_dir: str
-    database: dict[str, Any] | None = None
-    """The address of the embedded database, if that is used."""
-    number: int = 0
-    """It distinguishes the files of numbers: an old worker and its replacement have different ones."""
-    place: int = 0
-    calls_loopback: bool = False
-    """Whether webhooks and other outgoing calls may call this machine, as with the demo data."""
-    stop_seconds: float = STOP_SECONDS
-    """How long it may take to stop after SIGTERM."""
-
-
-class Report(msgspec.Struct, frozen=True):
-    """The report of a worker: empty if it serves, otherwise a line for the operator that says why it cannot."""
-
-    failed: str | None = None
-
-
-class WorkerError(Exception):
-    """A worker did not start; its text is a line for the operator."""
-
-
-@dataclass(eq=False)
-class Worker:
-    """A worker process."""
-
-    number: int
-    process: asyncio.subprocess.Process
-    stop_seconds: float = STOP_SECONDS
-    started_at: float = field(default_factory=time.monotonic)
-
-    @classmethod
-    async def launch(cls, orders: Orders) -> "Worker":
-        """Start a process and give it its orders."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "meetdeck.worker", "serving" if orders.listener else "background"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=[orders.listener] if orders.listener is not None else [],
-            start_new_session=True,  # a terminal's Ctrl-C is for the supervisor, which stops them in order
-        )
-        assert process.stdin is not None  # noqa: S101 - for the type
-        process.stdin.write(msgspec.json.encode(orders) + b"\n")
-        return cls(orders.number, process, orders.stop_seconds)
-
-    async def wait_until_ready(self) -> None:
-        """Wait until it serves. Raises WorkerError."""
-        assert self.process.stdout is not None  # noqa: S101 - for the type
-        try:
-            async with asyncio.timeout(_START_SECONDS):
-                line = await self.process.stdout.readline()
-            report = msgspec.json.decode(line or b"{}", type=Report)
-        except TimeoutError:
-            raise WorkerError(f"A worker did not start within {_START_SECONDS:.0f} seconds.") from None
-        if report.failed is not None:
-            raise WorkerError(report.failed)
-        if not line:
-            status = await self.process.wait()
-            raise WorkerError(f"A worker ended while it started ({_explain(status)}); its log lines say more.")
-
-    def send(self, number: signal.Signals) -> None:
-        """Send a signal, if it is still alive."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(number)
-
-    async def end(self, number: signal.Signals, seconds: float) -> None:
-        """End it by a signal, or by force if it takes longer."""
-        self.send(number)
-        try:
-            async with asyncio.timeout(seconds):
-                await self.process.wait()
-        except TimeoutError:
-            log.warning("a worker does not end and is killed", pid=self.process.pid)
-            self.send(signal.SIGKILL)
-            await self.process.wait()
-
-    @property
-    def seconds(self) -> float:
-        """Return how long it has been alive."""
-        return time.monotonic() - self.started_at
-
-
 class Supervisor:
-    """Keeps `size` workers; `give_orders` returns the orders for a number and place, `forget` gets numbers that ended.
+    """Keeps `size` workers, which `forks` starts.
 
-    `later`: how many more are started once these serve; nobody waits for them.
+    `give_orders` returns the orders for a number and place, `forget` gets numbers that ended. `later`: how many more
+    are started once these serve; nobody waits for them.
     """
 
     def __init__(
         self,
         size: int,
+        forks: ForkServer,
         give_orders: Callable[[int, int], Orders],
         forget: Callable[[int], None],
         *,
         later: int = 0,
     ) -> None:
+        self._forks = forks
         self._give_orders = give_orders
         self._forget = forget
         self._alive: set[Worker] = set()
@@ -203,22 +110,33 @@ class Supervisor:
             await worker.wait_until_ready()
         except WorkerError:
             worker.send(signal.SIGKILL)
-            await worker.process.wait()
+            await worker.wait()
             raise
         self._places[place] = worker
 
     async def _launch(self, place: int) -> Worker:
         number = next(number for number in count() if number not in self._numbers)
         self._numbers.add(number)
-        worker = await Worker.launch(self._give_orders(number, place))
+        worker = await self._start(self._give_orders(number, place))
         self._alive.add(worker)
         watching = asyncio.create_task(self._watch(worker))
         self._tasks.add(watching)
         watching.add_done_callback(self._tasks.discard)
         return worker
 
+    async def _start(self, orders: Orders) -> Worker:
+        """Return a new worker, by another fork server if the last one has ended. Raises WorkerError."""
+        forks = self._forks
+        try:
+            return await forks.launch(orders)
+        except ForkServerGoneError:
+            if self._forks is forks:
+                self._forks = ForkServer.start()
+                await forks.close()
+            return await self._forks.launch(orders)
+
     async def _watch(self, worker: Worker) -> None:
-        await worker.process.wait()
+        await worker.wait()
         self._alive.remove(worker)
         self._numbers.remove(worker.number)
         self._forget(worker.number)
@@ -228,13 +146,13 @@ class Supervisor:
         pause_seconds = 0.0
         while True:
             worker = self._places[place]
-            status = await worker.process.wait() if worker is not None else 0
+            status = await worker.wait() if worker is not None else 0
             async with self._turns[place]:
                 if self._places[place] is not worker:
                     continue  # it has been replaced already
                 if worker is not None:
                     _DEATHS.inc()
-                    log.error("a worker has died and is replaced", pid=worker.process.pid, reason=_explain(status))
+                    log.error("a worker has died and is replaced", pid=worker.pid, reason=explain(status))
                     pause_seconds = 0.0 if worker.seconds > _SOUND_SECONDS else pause_seconds
                 await asyncio.sleep(pause_seconds)
                 pause_seconds = min(max(pause_seconds * 2, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
@@ -250,11 +168,14 @@ class Supervisor:
             await self._renewing.wait()
             self._renewing.clear()
             log.info("workers are replaced")
+            unused, self._forks = self._forks, ForkServer.start()  # it loads the code that is installed now
             for place in range(len(self._places)):
                 if not await self._replace(place):
+                    unused, self._forks = self._forks, unused
                     break
             else:
                 log.info("all workers are new")
+            await unused.close()
 
     async def _replace(self, place: int) -> bool:
         """Replace a worker by a new one, which serves before the old one stops; return False if it does not start."""
@@ -307,7 +228,4 @@ class Supervisor:
         while tasks := [*self._tasks]:  # a process that is being started is known when its task is done
             await asyncio.gather(*(worker.end(self._ending_signal, worker.stop_seconds) for worker in self._alive))
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-
-
-def _explain(status: int) -> str:
-    return f"status {status}" if status >= 0 else signal.Signals(-status).name
+        await self._forks.close()

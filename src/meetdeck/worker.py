@@ -1,85 +1,64 @@
-"""A worker process: `python -m meetdeck.worker`, started only by the supervisor."""
+"""A worker process, and a fork server that loads the code itself: `python -m meetdeck.worker`, by the supervisor."""
 
 import os
 import shutil
 import signal
+import socket
 import sys
 import threading
 import time
 from pathlib import Path
 from types import FrameType
-from typing import BinaryIO
 
 import msgspec
 
+from meetdeck.forking import Orders, Report, serve_forks
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import no_garbage_collection
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import count_in
 from meetdeck.platform.process.signals import die_by_signals
-from meetdeck.supervisor import Orders, Report
+
+with no_garbage_collection():
+    from meetdeck.serving import serve_as_worker
 
 
-def main() -> None:
+def run_worker(orders: Orders, supervisor: socket.socket) -> None:
     """Serve, or run background work, as ordered: until a signal, or until the supervisor is gone."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)  # libraries that are being loaded cannot handle an exception
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to stop
+    threading.Thread(target=_end_with_supervisor, args=(supervisor, orders), daemon=True).start()
     try:
-        _run()
+        count_in(Path(orders.metrics_dir), orders.number)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _interrupt)  # so that an interrupted start-up cleans up after itself
+        _serve(orders, supervisor)
+    except SetupError as error:
+        _report(supervisor, Report(" ".join(str(error).split())))
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
         die_by_signals()
 
 
-def _run() -> None:
-    line, answers = _take_pipes()
-    orders = msgspec.json.decode(line.readline(), type=Orders)
-    threading.Thread(target=_end_with_supervisor, args=(line, orders), daemon=True).start()
-    count_in(Path(orders.metrics_dir), orders.number)
-    try:
-        _serve(orders, answers)
-    except SetupError as error:
-        _report(answers, Report(" ".join(str(error).split())))
-        sys.exit(1)
-
-
-def _serve(orders: Orders, answers: BinaryIO) -> None:
-    with no_garbage_collection():
-        from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when files have a number
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _interrupt)  # so that an interrupted start-up cleans up after itself
-
+def _serve(orders: Orders, supervisor: socket.socket) -> None:
     def report() -> None:
-        _report(answers, Report())
+        _report(supervisor, Report())
         if orders.listener is None:
             give_way()  # not earlier: on busy processors it would hardly start
 
     serve_as_worker(orders, on_ready=report)
 
 
-def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the supervisor's pipes and replace standard input and output; child processes do not inherit the pipes."""
-    line, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a file descriptor is wanted
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
-    return line, answers
-
-
-def _report(answers: BinaryIO, report: Report) -> None:
+def _report(supervisor: socket.socket, report: Report) -> None:
     try:
-        answers.write(msgspec.json.encode(report) + b"\n")
-        answers.close()
-    except BrokenPipeError:  # the supervisor is gone, and this process soon is, too
+        supervisor.sendall(msgspec.json.encode(report) + b"\n")
+    except OSError:  # the supervisor is gone, and this process soon is, too
         return
 
 
-def _end_with_supervisor(line: BinaryIO, orders: Orders) -> None:
+def _end_with_supervisor(supervisor: socket.socket, orders: Orders) -> None:
     """Wait until the supervisor is gone, even if killed; then stop as by SIGTERM, or by force if that takes long."""
-    line.read()
+    supervisor.recv(1)
     os.kill(os.getpid(), signal.SIGTERM)
     shutil.rmtree(orders.metrics_dir, ignore_errors=True)
     time.sleep(orders.stop_seconds)
@@ -92,4 +71,4 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve_forks(socket.socket(fileno=int(sys.argv[1])), run_worker)

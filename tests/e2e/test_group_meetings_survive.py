@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
@@ -132,10 +131,7 @@ class Rival:
 
 def kill_one(installation: Installation, dice: Random) -> None:
     """Kill one of the processes that serve; the supervisor replaces it."""
-    assert installation.process is not None
-    children = psutil.Process(installation.process.pid).children()
-    serving = [one for one in children if "meetdeck.worker" in one.cmdline()]
-    dice.choice(serving).send_signal(SIGKILL)
+    dice.choice(installation.list_workers("meetdeck-server")).send_signal(SIGKILL)
 
 
 async def settle(connection: Connection) -> None:

@@ -31,16 +31,8 @@ QUIET_SECONDS = 240
 
 def kill_one(installation: Installation, chance: Random) -> None:
     """Kill one of the processes, of those that serve or of the one that sends messages (`kill -9`)."""
-    assert installation.process is not None
-    running = [one for one in psutil.Process(installation.process.pid).children() if "meetdeck.worker" in read(one)]
     with suppress(psutil.NoSuchProcess):
-        chance.choice(running).kill()
-
-
-def read(process: psutil.Process) -> str:
-    with suppress(psutil.NoSuchProcess):
-        return " ".join(process.cmdline())
-    return ""
+        chance.choice(installation.list_workers()).kill()
 
 
 def read_errors(installation: Installation) -> str:

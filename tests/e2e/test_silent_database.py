@@ -9,8 +9,8 @@ from signal import SIGTERM
 
 import pytest
 
+from meetdeck.forking import STOP_SECONDS
 from meetdeck.platform.process.threads import run_in_thread
-from meetdeck.supervisor import STOP_SECONDS
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.forwarders import Forwarder
 from support.installation import Installation

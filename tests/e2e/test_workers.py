@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 import httpx
 import psutil
@@ -32,19 +32,13 @@ def served() -> Generator[tuple[Installation, str]]:
         yield installation, installation.start("--workers", str(WORKERS), "--demo-data")
 
 
-def list_workers(installation: Installation, kind: str = "serving") -> dict[int, psutil.Process]:
-    assert installation.process is not None
-    found: dict[int, psutil.Process] = {}
-    for process in psutil.Process(installation.process.pid).children():
-        with suppress(psutil.NoSuchProcess):
-            if process.cmdline()[-2:] == ["meetdeck.worker", kind]:
-                found[process.pid] = process
-    return found
+def list_workers(installation: Installation, name: str = "meetdeck-server") -> dict[int, psutil.Process]:
+    return {process.pid: process for process in installation.list_workers(name)}
 
 
 def works_in_the_background(installation: Installation, address: str, *, without: int = 0) -> bool:
     """Return whether one process does the background work, and is not `without`."""
-    found = list_workers(installation, "background")
+    found = list_workers(installation, "meetdeck-worker")
     is_new = len(found) == 1 and without not in found
     return is_new and all(process.nice() > 0 for process in found.values()) and is_told(address)
 
@@ -56,7 +50,11 @@ def is_told(address: str) -> bool:
 
 def count_restarts(installation: Installation) -> int:
     """Return how many lines of the log say that all workers are new."""
-    return (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8").count("all workers are new")
+    return read_log(installation).count("all workers are new")
+
+
+def read_log(installation: Installation) -> str:
+    return (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = LONGEST_SECONDS) -> None:
@@ -155,7 +153,7 @@ async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, st
     installation, address = served
     assert installation.process is not None
     draw(installation, address)
-    before = list_workers(installation)
+    before, loaded = list_workers(installation), list_workers(installation, "meetdeck-forks")
     line = 'meetdeck_requests_total{method="GET",route="/favicon.ico",status="200"}'
     counted = read_metric(address, line)
     load = Load(address, read_headers(installation))
@@ -167,6 +165,7 @@ async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, st
     after = list_workers(installation)
     assert len(after) == WORKERS
     assert not before.keys() & after.keys()
+    wait_until(lambda: not loaded.keys() & list_workers(installation, "meetdeck-forks").keys())  # new ones run new code
     assert [*load.answers] == ["200"], load.answers
     assert load.answers["200"] > 50
     assert read_metric(address, line) == counted
@@ -181,6 +180,23 @@ def test_a_worker_that_is_killed_is_replaced_at_once(served: tuple[Installation,
     wait_until(lambda: serves(installation, address, without=victim.pid))
     assert all(other.is_running() for other in others)
     assert read_metric(address, "meetdeck_worker_deaths_total") == died + 1
+    assert '"reason":"SIGKILL"' in read_log(installation)
+
+
+def test_the_process_that_starts_workers_is_replaced_when_one_is_needed(served: tuple[Installation, str]) -> None:
+    installation, address = served
+    [forks] = list_workers(installation, "meetdeck-forks").values()
+    workers = installation.list_workers()
+    forks.kill()
+    assert httpx.get(f"{address}/health/live").status_code == 200
+    for victim in workers:  # which are no longer below the supervisor, but watched
+        victim.kill()
+    wait_until(lambda: serves(installation, address, without=0))
+
+
+def test_workers_share_what_was_loaded(served: tuple[Installation, str]) -> None:
+    own = [worker.memory_full_info().uss / 1e6 for worker in list_workers(served[0]).values()]
+    assert max(own) < 90, own  # 122 with code of its own
 
 
 def test_the_background_work_is_done_by_a_process_that_gives_way_to_those_that_serve(
@@ -188,7 +204,7 @@ def test_the_background_work_is_done_by_a_process_that_gives_way_to_those_that_s
 ) -> None:
     installation, address = served
     wait_until(lambda: works_in_the_background(installation, address))
-    [background] = list_workers(installation, "background").values()
+    [background] = list_workers(installation, "meetdeck-worker").values()
     own = psutil.Process().nice()
     assert background.nice() == own + 10
     assert {worker.nice() for worker in list_workers(installation).values()} == {own}
@@ -200,7 +216,7 @@ def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installa
     installation, address = served
     draw(installation, address)
     started = installation.descendants()
-    workers = [*list_workers(installation).values(), *list_workers(installation, "background").values()]
+    workers = [*list_workers(installation).values(), *list_workers(installation, "meetdeck-worker").values()]
     assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
     assert not psutil.wait_procs(workers, timeout=60)[1]
     with pytest.raises(httpx.ConnectError):
@@ -234,13 +250,12 @@ def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: 
     address = installation.start("--demo-data")
     assert installation.process is not None
     installation.process.send_signal(signal.SIGHUP)
-    log = installation.data_dir.parent / "serve.log"
-    wait_until(lambda: "serve --workers 2" in log.read_text(encoding="utf-8"))
+    wait_until(lambda: "serve --workers 2" in read_log(installation))
     assert httpx.get(f"{address}/health/live").status_code == 200
     wait_until(lambda: works_in_the_background(installation, address))
-    [background] = list_workers(installation, "background").values()
+    [background] = list_workers(installation, "meetdeck-worker").values()
     background.kill()
     wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
-    started = [*list_workers(installation, "background").values()]
+    started = [*list_workers(installation, "meetdeck-worker").values()]
     assert installation.stop() == 0
     assert not psutil.wait_procs(started, timeout=60)[1]

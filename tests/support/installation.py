@@ -105,6 +105,13 @@ class Installation:
                 names[process] = process.name()
         return names
 
+    def list_workers(self, *names: str) -> list[psutil.Process]:
+        """Return the worker processes of these names: those that serve, and the one with the background work."""
+        started = self.descendants()
+        return [
+            process for process, name in started.items() if name in (names or ("meetdeck-server", "meetdeck-worker"))
+        ]
+
     def environment(self) -> dict[str, str]:
         """Return the variables that its programs are started with."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}

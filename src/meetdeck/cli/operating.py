@@ -58,7 +58,10 @@ def serve(  # noqa: PLR0913 - an option for each
         Load the demo firms with meetings in the past six weeks and the next three.
     """
     with no_garbage_collection():
+        from meetdeck.forking import ForkServer
+        from meetdeck.serving import SeveralProcesses
         from meetdeck.serving import serve as run
+        from meetdeck.worker import run_worker
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
     if (demo_data or demo_meetings) and settings.environment != "test":
@@ -67,11 +70,11 @@ def serve(  # noqa: PLR0913 - an option for each
         )
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
-    is_alone = settings.processes == 1
-    with nullcontext() if is_alone else counting_together() as numbers:
+    forks = ForkServer.fork(run_worker) if settings.processes > 1 else None
+    with counting_together() if forks is not None else nullcontext() as numbers:
         run(
             settings,
-            numbers,
+            SeveralProcesses(forks, numbers) if forks is not None and numbers is not None else None,
             run_migrations=migrate,
             demo_data=demo_data,
             demo_meetings=demo_meetings,
