@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 from meetdeck.administration.recent_requests.service import RecentRequestWriting
 from meetdeck.app import build_app
 from meetdeck.demo.credentials import Credentials
-from meetdeck.forking import STOP_SECONDS, ForkServer, Orders
+from meetdeck.forking import STOP_SECONDS, Orders
 from meetdeck.installation import (
     database_addresses,
     migrate_all,
@@ -61,7 +61,7 @@ from meetdeck.present.render.lending import lend_no_renderer, lend_renderer
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.sweeping.service import SweepReport
 from meetdeck.services import Services
-from meetdeck.supervisor import Supervisor
+from meetdeck.supervisor import SeveralProcesses, Supervisor
 
 log = structlog.stdlib.get_logger()
 
@@ -75,13 +75,6 @@ class ServingReport(NamedTuple):
     base_url: str
     credentials: Credentials | None
     token: str | None
-
-
-class SeveralProcesses(NamedTuple):
-    """The fork server that starts them, and the folder in which they count."""
-
-    forks: ForkServer
-    numbers: Path
 
 
 class ServingOptions(NamedTuple):

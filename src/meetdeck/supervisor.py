@@ -9,7 +9,8 @@ import signal
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from functools import partial
 from itertools import count
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import structlog
 from prometheus_client import Counter
@@ -28,6 +29,13 @@ _SOUND_SECONDS: Final = 60.0  # a process that lives as long has started success
 _DEATHS: Final = Counter("meetdeck_worker_deaths", "Worker processes that died, and were replaced.")
 
 log = structlog.stdlib.get_logger()
+
+
+class SeveralProcesses(NamedTuple):
+    """The fork server that starts them, and the folder in which they count."""
+
+    forks: ForkServer
+    numbers: Path
 
 
 class Supervisor:

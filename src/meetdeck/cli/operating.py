@@ -59,8 +59,8 @@ def serve(  # noqa: PLR0913 - an option for each
     """
     with no_garbage_collection():
         from meetdeck.forking import ForkServer
-        from meetdeck.serving import SeveralProcesses
         from meetdeck.serving import serve as run
+        from meetdeck.supervisor import SeveralProcesses
         from meetdeck.worker import run_worker
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
