@@ -10,6 +10,8 @@ import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 from msgspec.structs import fields
+from tools.api_changes.releases import list_steps, list_unnoted
+from tools.api_changes.surface import read_surface
 
 from meetdeck.app import make_routes
 from meetdeck.platform.http.openapi.schemas import is_struct
@@ -37,6 +39,14 @@ def test_an_operation_keeps_the_id_by_which_generated_clients_call_it() -> None:
     assert not gone, f"Clients call these: give their handlers the old names again: {gone}"
     assert not missing, f"These are not in tests/http/operation_ids.txt, add them in their places: {missing}"
     assert _KEPT.read_text(encoding="utf-8").splitlines() == sorted(kept)
+
+
+def test_a_change_that_breaks_callers_is_told_in_the_changelog() -> None:
+    """A breaking change fails here until CHANGELOG.md names it in backquotes above the last release."""
+    step = next(list_steps({version: read_surface(document) for version, document in DOCUMENTS.items()}))
+    changelog = (_CLIENTS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert not list_unnoted(step.changes, changelog, step.since)
+    assert sum(map(len, step.changes.values())) > 100
 
 
 def test_each_post_without_a_key_is_one_that_the_client_libraries_know() -> None:

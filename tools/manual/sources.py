@@ -19,6 +19,7 @@ _TEXTS: Final = (
     (DOCS, "images/**/*.png"),
     (DOCS, "manual.toml"),
     (ROOT / "tools/manual", "**/*.*"),
+    (ROOT / "tools/api_changes", "**/*.*"),
     (ROOT / "src/meetdeck", "**/*.py"),
     (ROOT, "requirements.lock"),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tools.manual.markdown import Body, render
-from tools.manual.reference import codes, operations, running
+from tools.manual.reference import changes, codes, operations, running
 from tools.manual.reference.document import list_operations
 from tools.manual.sources import DOCS
 
@@ -13,10 +13,12 @@ from meetdeck.platform.values import Version
 
 def make_reference() -> Mapping[str, Mapping[str, Body]]:
     """Return the reference pages by group and name."""
-    document = describe_api(Version.V3)
+    documents = {version: describe_api(version) for version in Version}
+    document = documents[Version.V3]
     v3 = operations.make_pages(Version.V3, document)
-    v2 = operations.make_pages(Version.V2, describe_api(Version.V2))
+    v2 = operations.make_pages(Version.V2, documents[Version.V2])
     tables = {
+        "api-changes": changes.write_api_changes({str(name): one for name, one in documents.items()}),
         "error-codes": codes.write_error_codes(list_operations(document)),
         "events": running.write_events(document, _find_types(v3)),
         "findings": codes.write_findings(),

@@ -1,0 +1,1 @@
+"""Changes of the API between releases, found by comparing what the OpenAPI documents promise."""
