@@ -57,7 +57,12 @@ def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
     settings = services.settings
     max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes, areas=settings.only)
+    routes = make_routes(
+        with_issuer=services.issuer is not None,
+        max_body_bytes=max_body_bytes,
+        areas=settings.only,
+        in_test=settings.environment == "test",
+    )
     ours = list_first_steps(route.path for route in routes.routes)
     app = routes if settings.only >= _SERVED else ServedAreas(routes, settings.only)
     app = Compression(app) if settings.compression else app
@@ -75,7 +80,11 @@ def describe_api(version: Version) -> dict[str, Any]:
 
 @cache
 def make_routes(
-    *, with_issuer: bool = False, max_body_bytes: int | None = None, areas: frozenset[Area] = EVERYTHING
+    *,
+    with_issuer: bool = False,
+    max_body_bytes: int | None = None,
+    areas: frozenset[Area] = EVERYTHING,
+    in_test: bool = True,
 ) -> Litestar:
     """Return every address and its handler; all applications share them, because making them is slow."""
     handlers: list[Any] = [Pages, static_files, PageFiles, Manual, Operations]
@@ -90,7 +99,8 @@ def make_routes(
     if areas >= {Area.BOOKING, Area.PRESENT}:  # the tools call the API of both
         handlers += [Router("/", route_handlers=[describe_resource], middleware=[limit_addresses])]
         handlers += [_make_assistants(max_body_bytes)]
-    handlers += [router for version in Version for router in _make_routers(version, areas, max_body_bytes)]
+    for version in Version:
+        handlers += _make_routers(version, areas, max_body_bytes, in_test=in_test)
     return Litestar(
         route_handlers=handlers,
         dependencies=provide_services(Services) | {"call": Provide(provide_call, sync_to_thread=False)},
@@ -102,7 +112,9 @@ def make_routes(
     )
 
 
-def _make_routers(version: Version, served: frozenset[Area], max_body_bytes: int | None) -> list[Router]:
+def _make_routers(
+    version: Version, served: frozenset[Area], max_body_bytes: int | None, *, in_test: bool
+) -> list[Router]:
     """Return the services of a version, behind authentication; addresses with a signed link need none.
 
     Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
@@ -111,7 +123,7 @@ def _make_routers(version: Version, served: frozenset[Area], max_body_bytes: int
         ("/present", {Area.PRESENT}, present.list_controllers(version)),
         ("/booking", {Area.BOOKING}, _list_booking(version)),
         ("/events", {Area.PRESENT, Area.BOOKING}, events.list_controllers(version)),
-        ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version)),
+        ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version, in_test=in_test)),
     )
     public = [
         Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS, middleware=[limit_addresses])

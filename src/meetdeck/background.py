@@ -1,13 +1,14 @@
 """The services of background work: those of each cell, and those of the installation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.administration.backups.success import BackupNumbers
+from meetdeck.administration.firm_clock.service import ClockWatch
 from meetdeck.administration.recent_requests.service import RecentRequestRetention
 from meetdeck.booking.scheduling.minimum_seats.service import MinimumSeats, MinimumSeatsSubscriber
 from meetdeck.booking.scheduling.retention.schemas import Periods
@@ -35,6 +36,7 @@ from meetdeck.messages.opening import (
 )
 from meetdeck.messages.replies.service import Replies
 from meetdeck.platform.database import Database
+from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption, SignedLinks
 from meetdeck.platform.settings import Area, Settings
@@ -55,6 +57,7 @@ class Base:
     clock: Clock
     keys: Sequence[bytes]
     """The installation's encryption keys, the current one first."""
+    moved: MovedClocks = field(default_factory=MovedClocks)
 
     @cached_property
     def encryption(self) -> Encryption:
@@ -116,6 +119,8 @@ class WorkServices:
     event_retention: EventRetention
     backlog: BacklogNumbers
     backup_numbers: BackupNumbers
+    moved: MovedClocks
+    clock_watch: ClockWatch
     replies: Replies | None
     """The reader of answers to invitations; None without a mailbox."""
 
@@ -136,6 +141,8 @@ class WorkServices:
             event_retention=first.event_retention,
             backlog=BacklogNumbers(database, first.jobs.queues),
             backup_numbers=BackupNumbers(database),
+            moved=base.moved,
+            clock_watch=ClockWatch(database, base.moved),
             replies=open_replies(settings, database),
         )
 
@@ -153,12 +160,13 @@ def _open_jobs(base: Base, builder: Builder, documents: "DocumentServices") -> J
             MinimumSeats(database),
         ),
         outside=(
-            DeliverySender(database, base.encryption, documents.outgoing),
+            DeliverySender(database, base.encryption, documents.outgoing, base.moved),
             documents.calendar_reader,
             documents.connection_reader,
             documents.event_writer,
-            Maker(database, documents.document_rules, documents.outgoing, builder),
+            Maker(database, documents.document_rules, documents.outgoing, builder, base.moved),
         ),
+        moved=base.moved,
     )
 
 
@@ -178,4 +186,5 @@ def _open_routing(base: Base, jobs: Jobs) -> Routing:
         ),
         sources=(write_expired,),
         on_routed=jobs.stir,
+        moved=base.moved,
     )

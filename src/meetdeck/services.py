@@ -164,7 +164,7 @@ class PageServices:
     ) -> Self:
         """Return the services; people sign in with `sign_ins`."""
         settings, database = base.settings, base.database
-        secrets, outside = Secrets(base.encryption, fingerprints), Outside(sign_ins, outside_calendars)
+        secrets, outside = Secrets(base.encryption, fingerprints), Outside(sign_ins, outside_calendars, base.moved)
         sessions, session_secrets = Sessions(database), SessionSecrets(database, base.encryption)
         return cls(
             portals=Portals.open(settings, database, base.clock, base.keys, secrets, outside),

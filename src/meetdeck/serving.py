@@ -361,6 +361,7 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         *(services.backlog, services.backup_numbers, *(cell.workers for cell in services.cells), services.template_use),
         services.outside_calendars,
         RecentRequestWriting(services.database, services.recent),
+        *((services.clock_watch,) if services.settings.environment == "test" else ()),
         *((cell.jobs for cell in services.cells) if does_work else ()),
         *((services.replies,) if does_work and services.replies is not None else ()),
     )

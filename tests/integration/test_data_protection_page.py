@@ -21,6 +21,7 @@ WITHOUT_PERSONAL_DATA = {
     "document_rule",
     "label",
     "lease",
+    "moved_clock",
     "search_change",
     "event_feed",
     "job",

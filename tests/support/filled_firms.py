@@ -115,6 +115,7 @@ insert into calendar_event (tenant_id, meeting_id, connection_id, number, is_uns
 insert into calendar_event_time
     select tenant_id, meeting_id, 'anna@nordlys.example', now(), now(), false from calendar_event;
 insert into calendar_event_file select tenant_id, meeting_id, gen_random_uuid() from calendar_event;
+insert into moved_clock values (current_tenant(), '1 hour');
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

@@ -1,5 +1,6 @@
 """The errors of administration."""
 
+from datetime import datetime
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Invalid, NotFound
@@ -49,6 +50,21 @@ class KeyInUse(Conflict):
     def __init__(self, key_id: UUID) -> None:
         super().__init__(
             phrase("This call comes with the key {key_id} itself: revoke it by a call with another key.", key_id=key_id)
+        )
+
+
+class ClockMovedBack(Conflict):
+    """A firm's clock is to show an earlier time."""
+
+    code = "clock_moved_back"
+
+    def __init__(self, now: datetime) -> None:
+        super().__init__(
+            phrase(
+                "The firm's time is {now}: it cannot be moved back, because what was sent and what has expired stays "
+                "so. Send `reset`: true to return to the real time.",
+                now=f"{now:%Y-%m-%dT%H:%M:%SZ}",
+            )
         )
 
 

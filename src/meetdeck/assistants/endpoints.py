@@ -133,7 +133,8 @@ async def _call(request: AnyRequest, message: Message, access: AssistantAccess) 
         raise message.refuse(f"There is no tool {name!r} here: there are {', '.join(tools)}.")
     if arguments is not None and not isinstance(arguments, dict):
         raise message.refuse("`arguments` must be an object.")
-    api = FirmApi(OwnApi(request, request.user), get_services(request.scope).clock())
+    now = get_services(request.scope).read_time(request.user.tenant_id)
+    api = FirmApi(OwnApi(request, request.user), now)
     result = await call_tool(api, tools[name], cast("dict[str, Any] | None", arguments) or {})
     log.info("assistant", tool=name, refused=result["isError"], client=request.user.client or str(request.user.user_id))
     return result

@@ -88,6 +88,7 @@ LEFT_OUT: Final = {
     "job": "what the installation is about to do",
     "kept_mail": "mails in the mailbox of the test environment",
     "lease": "which process is at what work just now",
+    "moved_clock": "how far a test of the test environment has moved the firm's time",
     "search_change": "which rows recent transactions of this server changed, so that searches read only them again",
     "visitor_hold": "times that visitors of portals hold for some minutes",
     "unconfirmed_booking": "bookings of the last minutes that wait for a link of this installation to be opened",

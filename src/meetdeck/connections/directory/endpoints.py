@@ -97,7 +97,7 @@ async def _run(request: AnyRequest, asked: "ScimRequest") -> "ScimResponse":
 
     services, token = get_services(request.scope), request.user
     is_reading = asked.method in _READING or asked.path.endswith(_SEARCH)
-    now = services.clock()
+    now = services.read_time(token.tenant_id)
     actor = _name(token)
 
     async def handle(connection: Connection) -> "ScimResponse":

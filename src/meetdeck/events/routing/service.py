@@ -22,6 +22,7 @@ from meetdeck.platform.database import (
     TenantMoving,
     gathering,
 )
+from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.work import NewJob, enqueue_jobs
 
@@ -75,13 +76,18 @@ class Routing:
         subscribers: Sequence[Subscriber],
         sources: Sequence[Source],
         on_routed: Callable[[], None] = lambda: None,
+        moved: MovedClocks | None = None,
     ) -> None:
-        """Create it; `on_routed` is called when subscribers have received events, because their jobs are due then."""
+        """Create it; `on_routed` is called when subscribers have received events, because their jobs are due then.
+
+        Events of a firm whose clock is moved are routed by that clock.
+        """
         self._database = database
         self._subscribers = subscribers
         self._names = [subscriber.name for subscriber in subscribers]
         self._sources = sources
         self._on_routed = on_routed
+        self._moved = moved or MovedClocks()
         self._failures: dict[tuple[UUID, str], tuple[int, datetime]] = {}
 
     async def run(self, clock: Clock) -> NoReturn:
@@ -100,8 +106,11 @@ class Routing:
     async def route(self, now: datetime) -> None:
         """Pass all committed events to all subscribers, tenant by tenant. Raises DatabaseUnavailable."""
         async with self._database.outside_tenants() as connection:
-            tenants = await store.list_tenants(connection, self._names, now)
-        for tenant_id, is_overdue in tenants:
+            tenants = dict(await store.list_tenants(connection, self._names, now))
+            for tenant_id in self._moved.list_firms():
+                found = await store.list_tenants(connection, self._names, self._moved.read(tenant_id, now))
+                tenants |= {one: is_overdue for one, is_overdue in found if one == tenant_id}
+        for tenant_id, is_overdue in tenants.items():
             with suppress(TenantElsewhere, TenantMoving):  # it is moved, and the others need not wait for it
                 await self._place(tenant_id, now, is_overdue=is_overdue)
                 await self._give_all(tenant_id, now)
@@ -109,8 +118,9 @@ class Routing:
 
     async def _place(self, tenant_id: UUID, now: datetime, *, is_overdue: bool) -> None:
         """Place a tenant's new events; before, write those of expired reservations if there are any."""
+        moment = self._moved.read(tenant_id, now)
         for source in self._sources if is_overdue else ():
-            while await self._database.run(tenant_id, lambda connection, source=source: source(connection, now)):
+            while await self._database.run(tenant_id, lambda connection, source=source: source(connection, moment)):
                 pass
         await self._database.run(tenant_id, feed.place_events)
 
@@ -133,8 +143,9 @@ class Routing:
                 self._failures.pop((tenant_id, subscriber.name), None)
 
     async def _give(self, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime) -> None:
+        moment = self._moved.read(tenant_id, now)
         while await self._database.run(
-            tenant_id, lambda connection: self._give_some(connection, tenant_id, subscribers, now)
+            tenant_id, lambda connection: self._give_some(connection, tenant_id, subscribers, moment)
         ):
             pass
 

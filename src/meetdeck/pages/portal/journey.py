@@ -28,16 +28,18 @@ from meetdeck.pages.portal.service.wishes import PortalWishes
 from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.database import Database
 from meetdeck.platform.identity import SignIns
+from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption, Sealer
 from meetdeck.platform.settings import Settings
 
 
 class Outside(NamedTuple):
-    """The services of others that portals use: sign-in, and calendars."""
+    """The services of others that portals use: sign-in, calendars, and the time of each firm."""
 
     sign_ins: SignIns
     calendars: OutsideCalendars
+    moved: MovedClocks
 
 
 class Secrets(NamedTuple):
@@ -53,6 +55,7 @@ class Portals:
 
     database: Database
     clock: Clock
+    moved: MovedClocks
     outside_calendars: OutsideCalendars
     seals: Seals
     holding: VisitorHolds
@@ -79,6 +82,7 @@ class Portals:
         return cls(
             database=database,
             clock=clock,
+            moved=outside.moved,
             outside_calendars=outside.calendars,
             seals=Seals(Sealer(*keys)),
             holding=VisitorHolds(
@@ -91,7 +95,7 @@ class Portals:
             wishes=PortalWishes(database, secrets.fingerprints, WishLinks(*keys), OfferLinks(*keys)),
             address_changes=AddressChanges(database, secrets.encryption, AddressChangeLinks(*keys)),
             confirmations=Confirmations(database, secrets.encryption, ConfirmationLinks(*keys)),
-            sign_ins=CustomerSignIns(outside.sign_ins, settings.base_url),
+            sign_ins=CustomerSignIns(outside.sign_ins, settings.base_url, outside.moved),
             can_mail=can_mail(settings),
         )
 
@@ -105,7 +109,8 @@ class Portals:
         Raises PortalUnknown, TenantDisabled.
         """
         meeting_id = self.managing.find_meeting_id(portal.identity.portal_id, link) if link else None
-        return await open_visit(self.database, portal, Request(choices, accept_language, self.clock(), meeting_id))
+        now = self.moved.read(portal.identity.tenant_id, self.clock())
+        return await open_visit(self.database, portal, Request(choices, accept_language, now, meeting_id))
 
     async def find_picture(self, visit: Visit, employee_id: UUID, picture_id: UUID) -> bytes | None:
         """Return the picture of an advisor of the portal's firm, None if it is another or there is none."""

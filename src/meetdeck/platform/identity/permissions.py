@@ -300,6 +300,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /api/events/webhooks/{webhook_id}/secrets
         POST                 /api/events/webhooks/{webhook_id}/test
         GET                  /api/present/renderer
+        POST                 /api/test/clock
     """,
 }
 

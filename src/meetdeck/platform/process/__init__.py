@@ -1,6 +1,7 @@
 """The parts of a running process: clock, threads, caches, terminal, logs and traces."""
 
 from meetdeck.platform.process.cache import LoadingCache
+from meetdeck.platform.process.clock import MovedClocks
 from meetdeck.platform.process.data_folder import RESTORING, count_free_bytes, require_no_restore, take_data_folder
 from meetdeck.platform.process.deadlines import (
     LEAVING_DEADLINE,
@@ -29,6 +30,7 @@ __all__ = [
     "Deadline",
     "Line",
     "LoadingCache",
+    "MovedClocks",
     "RecentRequests",
     "Turns",
     "count_free_bytes",

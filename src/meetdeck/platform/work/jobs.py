@@ -9,6 +9,7 @@ from collections import Counter as Counts
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
 from uuid import UUID, uuid4
 
@@ -17,7 +18,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.database import Connection, Database, DatabaseUnavailable, load_queries
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.platform.process import LEAVING_DEADLINE, WORK_DEADLINE, within
+from meetdeck.platform.process import LEAVING_DEADLINE, WORK_DEADLINE, MovedClocks, within
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.tracing import WorkKind, measure
 
@@ -138,6 +139,8 @@ class Jobs:
 
     Half of the places are for the `handlers`, the other half for those that call `outside`: servers that tenants chose,
     which may be slow on purpose. Of either half one tenant has at most a quarter.
+
+    A firm whose clock is moved has its jobs done by that clock.
     """
 
     def __init__(
@@ -146,9 +149,9 @@ class Jobs:
         handlers: Sequence[Handler],
         outside: Sequence[Handler] = (),
         *,
+        moved: MovedClocks | None = None,
         most_in_work: int = _MOST_IN_WORK,
         most_of_lane: int = _MOST_OF_LANE,
-        lease: timedelta = _LEASE,
     ) -> None:
         self._database = database
         self._handlers = {handler.queue: handler for handler in (*handlers, *outside)}
@@ -159,7 +162,7 @@ class Jobs:
             if some
         ]
         self._most_of_lane = most_of_lane
-        self._lease = lease
+        self._moved = moved or MovedClocks()
         self._id = uuid4()
         self._in_work: dict[asyncio.Task[None], _TakenJob] = {}
         self._finished: list[_TakenJob] = []
@@ -217,6 +220,8 @@ class Jobs:
         """Delete the jobs that are done, and claim due ones, as many as can run now."""
         done = self._finished[:]
         async with self._database.outside_tenants() as connection:
+            if self._moved.list_firms():
+                await queries.bring_forward(connection, now=now)
             rows = queries.take(
                 connection,
                 queues=[queue for places in self._places for queue in places.queues],
@@ -224,7 +229,7 @@ class Jobs:
                 rooms=[max(0, room) for room in rooms],
                 tenants_most=[places.most_of_tenant for places in self._places],
                 now=now,
-                until=now + self._lease,
+                until=now + _LEASE,
                 taken_by=self._id,
                 most_of_lane=self._most_of_lane,
                 generations=[one.generation for one in done],
@@ -250,10 +255,11 @@ class Jobs:
     async def _work(self, taken: _TakenJob, clock: Clock) -> None:
         """Run a job; in the end it is done, given back, or left to the end of its lease."""
         handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "failed"
+        read = partial(self._moved.read, taken.tenant_id)
         facts = {"queue": taken.queue, "job": str(taken.job_id), "tenant": str(taken.tenant_id)}
         try:
             with measure(taken.queue, _WORK), _SECONDS.labels(taken.queue).time():
-                again = await handler.run(taken.tenant_id, taken.job_id, clock())
+                again = await handler.run(taken.tenant_id, taken.job_id, read(clock()))
             outcome = "done" if again is None else "again"
         except asyncio.CancelledError:
             with within(LEAVING_DEADLINE):
@@ -264,7 +270,7 @@ class Jobs:
         except Exception:
             log.exception("job failed", **facts)
         if outcome == "failed":
-            failures, again = taken.failures + 1, clock() + _find_pause(taken.failures)
+            failures, again = taken.failures + 1, read(clock()) + _find_pause(taken.failures)
         _DONE.labels(taken.queue, outcome).inc()
         if again is None:
             self._finished.append(taken)
@@ -303,7 +309,7 @@ class Jobs:
         held = [*self._in_work.values(), *self._finished]
         if held:
             async with self._database.outside_tenants() as connection:
-                await queries.renew(connection, taken_by=self._id, until=clock() + self._lease, **_name_all(held))
+                await queries.renew(connection, taken_by=self._id, until=clock() + _LEASE, **_name_all(held))
 
     async def _repeat(self, seconds: float, work: "_Step", clock: Clock) -> NoReturn:
         while True:

@@ -31,6 +31,10 @@ cross join lateral take_jobs(
     :most_of_lane, half.most_of_tenant
 ) as taken;
 
+-- name: bring_forward(now)!
+-- Makes jobs due that are due by a clock that was moved. Called without a tenant.
+select bring_jobs_forward(:now);
+
 -- name: renew(tenant_ids, queues, job_ids, taken_by, until)!
 select renew_jobs(:tenant_ids::uuid[], :queues::text[], :job_ids::uuid[], :taken_by, :until);
 

@@ -17,10 +17,9 @@ from meetdeck.platform.http.answers import (
     entity_tag_of,
     read_range,
 )
-from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers
+from meetdeck.platform.http.calls import Call, CurrentCall, SavedResource, Service, answers, get_services
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.identity import require_enabled
-from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import LinkQuery
 from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content
@@ -88,10 +87,9 @@ class Downloads(Controller):
         params: Query[LinkQuery],
         contents: Service[Contents],
         database: Service[Database],
-        clock: Service[Clock],
     ) -> Response[Any]:
         """Answer the file of a signed link, until the link expires."""
-        now = clock()
+        now = get_services(request.scope).read_time(params.tenant)
         if not contents.links.is_good(params.tenant, content_id, params.expires, params.signature, now):
             raise LinkRefused
         async with database.transaction(params.tenant) as connection:

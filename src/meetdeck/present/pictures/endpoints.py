@@ -22,10 +22,9 @@ from meetdeck.platform.http.answers import (
     entity_tag,
 )
 from meetdeck.platform.http.around import unescape_step
-from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers
+from meetdeck.platform.http.calls import Call, CurrentCall, Service, answers, get_services
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
 from meetdeck.platform.identity import require_enabled
-from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values import Version
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
@@ -126,10 +125,9 @@ class SignedPictures(Controller):
         request: AnyRequest,
         pictures: Service[Pictures],
         database: Service[Database],
-        clock: Service[Clock],
     ) -> Response[Any]:
         """Answer the picture until the link expires, as WebP to callers that accept it by name."""
-        now = clock()
+        now = get_services(request.scope).read_time(params.tenant)
         picture = PictureKey(template_id, params.revision, params.page, params.width, params.height)
         if not pictures.links.is_good(params.tenant, picture.resource, params.expires, params.signature, now):
             raise LinkRefused

@@ -21,6 +21,7 @@ from meetdeck.events.webhooks.store.deliveries import AttemptOutcome, DeliveryAt
 from meetdeck.platform.changes import EventType, NewEvent, write_data, write_event
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingReply, OutgoingRequest
+from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import write_json
 from meetdeck.platform.work import enqueue
@@ -48,10 +49,13 @@ class DeliverySender:
 
     queue = QUEUE
 
-    def __init__(self, database: Database, encryption: Encryption, client: OutgoingClient) -> None:
+    def __init__(
+        self, database: Database, encryption: Encryption, client: OutgoingClient, moved: MovedClocks | None = None
+    ) -> None:
         self._database = database
         self._encryption = encryption
         self._client = client
+        self._moved = moved or MovedClocks()
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Make an attempt, and schedule the next if it fails. Raises DatabaseUnavailable."""
@@ -103,14 +107,15 @@ class DeliverySender:
         secrets = self._open(tenant_id, due.secrets)
         if not secrets:
             return AttemptOutcome(DeliveryStatus.FAILED, problem=_UNREADABLE), None
-        headers = _HEADERS | sign(secrets, due.event_id, now, body)
+        asked_at = self._moved.to_real(tenant_id, now)
+        headers = _HEADERS | sign(secrets, due.event_id, asked_at, body)
         try:
             with _SECONDS.time():
                 request = OutgoingRequest(due.url, "POST", headers, body)
                 reply = await self._client.send(request, LIMITS, due.outgoing_hosts)
         except OSError as error:
             return AttemptOutcome(DeliveryStatus.FAILED, problem=str(error)[:_LONGEST_TEXT]), None
-        pause = None if reply.is_success else read_retry_after(reply.headers.get("retry-after"), now)
+        pause = None if reply.is_success else read_retry_after(reply.headers.get("retry-after"), asked_at)
         return AttemptOutcome(_read_status(reply), reply.status, _read_text(reply.body)), pause
 
 

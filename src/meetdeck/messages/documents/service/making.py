@@ -21,6 +21,7 @@ from meetdeck.platform.changes import EventType
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import MeetdeckError, NoSpace, TooManyRequests, Unavailable
 from meetdeck.platform.outgoing import OutgoingClient
+from meetdeck.platform.process import MovedClocks
 from meetdeck.present.contents.schemas import StoredContent
 from meetdeck.present.contents.service import delete_contents
 from meetdeck.present.findings import ValidationResult
@@ -44,11 +45,19 @@ class Maker:
 
     queue = QUEUE
 
-    def __init__(self, database: Database, rules: DocumentRules, client: OutgoingClient, builder: Builder) -> None:
+    def __init__(
+        self,
+        database: Database,
+        rules: DocumentRules,
+        client: OutgoingClient,
+        builder: Builder,
+        moved: MovedClocks | None = None,
+    ) -> None:
         self._database = database
         self._rules = rules
         self._client = client
         self._builder = builder
+        self._moved = moved or MovedClocks()
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
         """Make the documents of a task; return when to run again."""
@@ -92,7 +101,7 @@ class Maker:
         if rule.data_url is not None:
             asked = DataServiceRequest(rule.id, rule.template, rule.slides)
             question = Question(rule.data_url, asked, order.facts, order.secrets, order.outgoing_hosts)
-            data |= await request_data(self._client, question, now)
+            data |= await request_data(self._client, question, self._moved.to_real(order.tenant_id, now))
         async with self._database.transaction(order.tenant_id) as connection:
             template = await get_template_by_id_or_name(connection, rule.template)
         expires_at = find_expiry(order.meeting, self._builder.contents.lifetime)

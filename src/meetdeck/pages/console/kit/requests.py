@@ -36,6 +36,7 @@ from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.limits import limit_address
 from meetdeck.platform.identity import Access, Principal, find_access
+from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
@@ -89,6 +90,7 @@ class PageServices(NamedTuple):
     checks: RoleChecks
     sending_hold: SendingHold
     clock: Clock
+    moved: MovedClocks
 
 
 class ConsolePage(msgspec.Struct, frozen=True):
@@ -102,6 +104,9 @@ class ConsolePage(msgspec.Struct, frozen=True):
     api: Api
     texts: Texts
     now: datetime
+    """The firm's time."""
+    asked_at: datetime
+    """The installation's time, which sessions go by."""
     held_since: datetime | None
     """Since when the installation sends nothing out."""
 
@@ -111,12 +116,12 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
         Raises NotSignedIn, SignInTooOld, RoleMissing, ForeignForm, RateLimited, ProviderUnavailable.
         """
-        settings, sessions, checks, sending_hold, clock = services
-        now = clock()
+        settings, sessions, checks, sending_hold, clock, moved = services
+        asked_at = clock()
         require_own_form(request, settings)
-        session = await sessions.find(read_cookies(request, SESSION), now)
+        session = await sessions.find(read_cookies(request, SESSION), asked_at)
         if session is not None:
-            session = await checks.check(session, now)
+            session = await checks.check(session, asked_at)
         if session is None:
             await limit_address(request.scope)
             raise NotSignedIn
@@ -128,8 +133,9 @@ class ConsolePage(msgspec.Struct, frozen=True):
         roles = settings.role_names.complete(session.roles)
         principal = Principal(session.tenant_id, session.user_id, roles, session.name)
         texts = get_texts(find_language(request, session))
+        now = moved.read(session.tenant_id, asked_at)
         api, held_since = Api(request, principal, role, texts, now), await sending_hold.find()
-        page = cls(request, settings, sessions, session, role, api, texts, now, held_since)
+        page = cls(request, settings, sessions, session, role, api, texts, now, asked_at, held_since)
         if request.method in request.route_handler.opt.get(NEEDS_RECENT, ()):
             page.require_recent_sign_in()
         return page
@@ -141,7 +147,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
 
     def require_recent_sign_in(self) -> None:
         """Raise SignInTooOld unless the person signed in at the provider recently."""
-        if not self.session.is_recent(self.now):
+        if not self.session.is_recent(self.asked_at):
             raise SignInTooOld
 
     def may(self, access: Access) -> bool:
@@ -235,9 +241,10 @@ async def gather_services(
     role_checks: Service[RoleChecks],
     sending_hold: Service[SendingHold],
     clock: Service[Clock],
+    moved: Service[MovedClocks],
 ) -> PageServices:
     """Return the services with which pages are opened."""
-    return PageServices(settings, console_sessions, role_checks, sending_hold, clock)
+    return PageServices(settings, console_sessions, role_checks, sending_hold, clock, moved)
 
 
 async def open_page(request: AnyRequest, page_services: NamedDependency[PageServices]) -> ConsolePage:

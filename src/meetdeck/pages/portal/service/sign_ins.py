@@ -11,6 +11,7 @@ from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.pages.portal.schemas import Hold, Person, Visit
 from meetdeck.platform.identity import Person as SignedInPerson
 from meetdeck.platform.identity import ProviderUnavailable, SignInCancelled, SignInFailed, SignInKind, SignIns
+from meetdeck.platform.process import MovedClocks
 
 RETURN_PATH = "/p/signed-in"
 """The address, below the installation's own, to which providers send customers back."""
@@ -40,8 +41,9 @@ class SignInResult(NamedTuple):
 class CustomerSignIns:
     """Sends customers to a portal's provider, and receives them."""
 
-    def __init__(self, sign_ins: SignIns, base_url: str) -> None:
+    def __init__(self, sign_ins: SignIns, base_url: str, moved: MovedClocks) -> None:
         self._sign_ins = sign_ins
+        self._moved = moved
         self._redirect_uri = f"{base_url}{RETURN_PATH}"
 
     async def begin(self, visit: Visit, hold: Hold) -> str:
@@ -49,7 +51,8 @@ class CustomerSignIns:
         luggage = SignInPayload(visit.address, hold, visit.choices.params)
         kind = _KINDS[visit.portal.authentication_type]
         payload = msgspec.msgpack.encode(luggage)
-        return await self._sign_ins.begin(kind, self._redirect_uri, payload, visit.now, language=visit.texts.language)
+        now = self._moved.to_real(visit.tenant_id, visit.now)
+        return await self._sign_ins.begin(kind, self._redirect_uri, payload, now, language=visit.texts.language)
 
     async def find_origin(self, visit: Visit, hold: Hold) -> str:
         """Return the origin of the provider's page, to which a form may lead; empty if the provider is unavailable."""

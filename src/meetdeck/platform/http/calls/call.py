@@ -339,7 +339,7 @@ def provide_call(request: AnyRequest) -> Call:
     return Call(
         principal=request.user,
         version=find_version(request),
-        now=services.clock(),
+        now=services.read_time(request.user.tenant_id),
         base_url=services.settings.base_url,
         database=services.database,
         conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),

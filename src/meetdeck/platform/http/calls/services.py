@@ -8,8 +8,10 @@ closures, took 0.4 s at each start and for each test over HTTP.
 """
 
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from operator import attrgetter
 from typing import TypeAlias, TypeVar, cast
+from uuid import UUID
 
 from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
@@ -18,7 +20,7 @@ from meetdeck.platform.changes import Fingerprints
 from meetdeck.platform.database import Database
 from meetdeck.platform.http.rate_limits import RateLimits
 from meetdeck.platform.identity import Authenticator, DirectoryAuthenticator
-from meetdeck.platform.process import RecentRequests
+from meetdeck.platform.process import MovedClocks, RecentRequests
 from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings import Settings
@@ -43,7 +45,12 @@ class RequestServices:
     encryption: Encryption
     rate_limits: RateLimits
     clock: Clock
+    moved: MovedClocks = field(default_factory=MovedClocks)
     recent: RecentRequests = field(default_factory=RecentRequests)
+
+    def read_time(self, tenant_id: UUID) -> datetime:
+        """Return the firm's time: the real one, unless a test has moved the firm's clock."""
+        return self.moved.read(tenant_id, self.clock())
 
 
 def make_state(services: RequestServices) -> dict[str, object]:
