@@ -1,4 +1,4 @@
-"""Tenants: `meetdeck tenant create | list | show | set | disable | enable | delete`."""
+"""Tenants: `meetdeck tenant create | list | show | set | disable | enable | move | delete`."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
@@ -8,6 +8,7 @@ from cyclopts import App, Parameter
 from msgspec import UNSET, UnsetType
 
 from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.moving import move
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_bytes, show_moment
 from meetdeck.cli.parameters import Flag, show_examples
 from meetdeck.platform.changes import name_operator
@@ -232,6 +233,9 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
     actor = name_operator("tenant enable")
     tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
     _print_tenant(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
+
+
+tenant_app.command(move, help_epilogue=show_examples("meetdeck tenant move 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --to b"))
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))

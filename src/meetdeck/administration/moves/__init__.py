@@ -1,0 +1,1 @@
+"""Moving a tenant to another cell while it is served."""

@@ -1,0 +1,27 @@
+"""The report on a move, and its errors."""
+
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.platform.errors import Conflict
+
+
+class MoveRefused(Conflict):
+    """The tenant cannot be moved now, or not there; nothing was changed."""
+
+    code = "move_refused"
+
+
+class MoveReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The report on a finished move."""
+
+    tenant_id: UUID
+    name: str
+    source: str
+    target: str
+    rows: int
+    """All rows of the tenant, at its end."""
+    seconds: float
+    closed_seconds: float
+    """How long the tenant's requests were refused; 0 for a move that was found decided, and was only completed."""

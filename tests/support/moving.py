@@ -1,0 +1,72 @@
+"""Moves of the first demo firm between two databases, in this process or in one that kills itself at some moment."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from signal import SIGKILL
+from typing import Any
+
+import msgspec
+
+from meetdeck.administration.moves import changes, copying, service, sides
+from meetdeck.administration.moves.schemas import MoveReport
+from meetdeck.administration.moves.service import move_tenant
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.changes import name_operator
+from meetdeck.platform.database import Address
+from meetdeck.platform.process import clock
+from meetdeck.platform.process.progress import NoProgress
+
+Owners = Mapping[str, Address]
+
+MOMENTS: Mapping[str, tuple[Any, str, int]] = {
+    "before the firm's row arrives": (service, "copy_snapshot", 0),
+    "while rows are copied": (copying, "_insert_staged", 5),
+    "after the copy": (service, "catch_up", 0),
+    "while jobs end": (service._Move, "_close", 0),  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    "while it is closed": (changes, "_require_same", 1),
+    "before the decision": (sides.Side, "set_home", 0),
+    "after the decision": (service, "complete", 0),
+    "between directory and target": (sides.Side, "set_home", 2),
+    "while leftovers are deleted": (sides.Side, "_delete_from", 150),
+}
+"""The function before which the process is killed, and how many calls of it come before."""
+
+
+async def move(owners: Owners, to: str) -> MoveReport:
+    return await move_tenant(owners, NORDLYS.tenant_id, to, name_operator("tenant move"), clock.now, NoProgress())
+
+
+async def move_and_die(owners: Owners, to: str, moment: str) -> int:
+    """Move in a process of its own, which kills itself at a moment; return how it ended."""
+    arguments = msgspec.json.encode([{name: str_of(address) for name, address in owners.items()}, to, moment])
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "support.moving", arguments.decode(), cwd=Path(__file__).parents[1]
+    )
+    return await process.wait()
+
+
+def str_of(address: Address) -> list[Any]:
+    return [address.host, address.port, address.user, address.password, address.database]
+
+
+def _die_before(owner: Any, name: str, calls: int) -> None:  # noqa: ANN401 - a module or a class
+    original: Callable[..., Awaitable[Any]] = getattr(owner, name)
+    left = calls
+
+    async def die(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - the original's
+        nonlocal left
+        if left == 0:
+            os.kill(os.getpid(), SIGKILL)
+        left -= 1
+        return await original(*arguments, **options)
+
+    setattr(owner, name, die)
+
+
+if __name__ == "__main__":
+    given, to, moment = msgspec.json.decode(sys.argv[1])
+    _die_before(*MOMENTS[moment])
+    asyncio.run(move({name: Address(*address) for name, address in given.items()}, to))
