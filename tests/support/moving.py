@@ -52,11 +52,11 @@ def str_of(address: Address) -> list[Any]:
     return [address.host, address.port, address.user, address.password, address.database]
 
 
-def _die_before(owner: Any, name: str, calls: int) -> None:  # noqa: ANN401 - a module or a class
+def _die_before(owner: Any, name: str, calls: int) -> None:
     original: Callable[..., Awaitable[Any]] = getattr(owner, name)
     left = calls
 
-    async def die(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - the original's
+    async def die(*arguments: Any, **options: Any) -> Any:
         nonlocal left
         if left == 0:
             os.kill(os.getpid(), SIGKILL)

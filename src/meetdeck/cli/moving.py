@@ -37,8 +37,8 @@ def move(id: UUID, /, *, to: str, json: Flag = False) -> None:
         print(f"{report.name} lives in {report.target}: the move that was interrupted is complete.")
     else:
         print(
-            f"{report.name} moved from {report.source} to {report.target}: {report.rows:,} rows in {report.seconds:,.0f} "
-            f"seconds. Its requests were refused for {report.closed_seconds:,.1f} seconds."
+            f"{report.name} moved from {report.source} to {report.target}: {report.rows:,} rows in "
+            f"{report.seconds:,.0f} seconds. Its requests were refused for {report.closed_seconds:,.1f} seconds."
         )
 
 

@@ -235,7 +235,9 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
     _print_tenant(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
 
 
-tenant_app.command(move, help_epilogue=show_examples("meetdeck tenant move 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --to b"))
+tenant_app.command(
+    move, help_epilogue=show_examples("meetdeck tenant move 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --to b")
+)
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))

@@ -87,6 +87,6 @@ async def _require_same(target: Connection, tables: Sequence[MovedTable], totals
     if differing := [name for name, total in totals.items() if copied[name] != total]:
         name = differing[0]
         raise SetupError(
-            f"Nothing was moved: {name} has {totals[name]:,} rows, and its copy {copied[name]:,}. Repeat the command, and "
-            "report this if it happens again."
+            f"Nothing was moved: {name} has {totals[name]:,} rows, and its copy {copied[name]:,}. Repeat the command, "
+            "and report this if it happens again."
         )

@@ -50,7 +50,7 @@ def count_all(tables: Sequence[MovedTable], condition: str) -> str:
 
 async def pipe(source: Connection, query: str, target: Connection, into: str, columns: Sequence[str]) -> None:
     """Copy the rows of a query into an empty temporary table, in constant memory."""
-    schema, _, name = into.partition(".")
+    name = into.partition(".")[2].strip('"')
     chunks: asyncio.Queue[bytes | None] = asyncio.Queue(_CHUNKS)
 
     async def read() -> None:
@@ -64,13 +64,13 @@ async def pipe(source: Connection, query: str, target: Connection, into: str, co
     await target.execute(f"truncate {into}")
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(read())
-        await target.copy_to_table(
-            name.strip('"'), schema_name=schema, columns=list(columns), source=arrive(), format="binary"
-        )
+        await target.copy_to_table(name, columns=list(columns), source=arrive(), format="binary")
 
 
 async def _insert_staged(target: Connection, table: MovedTable) -> None:
-    pages: int = await target.fetchval(f"select pg_relation_size('{table.staged}') / current_setting('block_size')::int")
+    pages: int = await target.fetchval(
+        f"select pg_relation_size('{table.staged}') / current_setting('block_size')::int"
+    )
     step = pages + 1 if table.refers_to_itself else _PAGES  # a row may precede the one that it refers to
     try:
         for first in range(0, pages, step):
@@ -80,9 +80,7 @@ async def _insert_staged(target: Connection, table: MovedTable) -> None:
             f"The rows of {table.name} meet another tenant's in the target ({error.constraint_name}): an address, name "
             "or key that is one tenant's in the whole installation. Change it in one of both, and repeat."
         ) from error
-    finally:
-        if not target.is_closed():
-            await target.execute(f"truncate {table.staged}")
+    await target.execute(f"truncate {table.staged}")  # its disk is free again
 
 
 async def raise_sequences(source: Connection, target: Connection) -> None:

@@ -11,7 +11,7 @@ select
 
 -- name: claim(tenant_id)$
 -- Of the session: moving a tenant out of this database or into it.
-select pg_try_advisory_lock(hashtextextended('move ' || :tenant_id::uuid::text, 0));
+select pg_try_advisory_lock(move_lock(:tenant_id::uuid::text));
 
 -- name: find_home(tenant_id)^
 select name, cell from tenant where tenant_id = :tenant_id;

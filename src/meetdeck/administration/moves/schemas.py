@@ -4,13 +4,11 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.platform.errors import Conflict
+from meetdeck.platform.errors import SetupError
 
 
-class MoveRefused(Conflict):
+class MoveRefusedError(SetupError):
     """The tenant cannot be moved now, or not there; nothing was changed."""
-
-    code = "move_refused"
 
 
 class MoveReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -1,4 +1,4 @@
-"""`meetdeck tenant move`: a tenant moves to another cell while it is served (docs/operations/cells.md)."""
+"""`meetdeck tenant move`: a tenant moves to another cell while it is served (docs/decisions/0231)."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -16,7 +16,7 @@ from meetdeck.administration.errors import FilesHeld
 from meetdeck.administration.moves.changes import catch_up
 from meetdeck.administration.moves.copying import copy_snapshot, create_stages, queries, raise_sequences
 from meetdeck.administration.moves.deciding import complete, find_source
-from meetdeck.administration.moves.schemas import MoveRefused, MoveReport
+from meetdeck.administration.moves.schemas import MoveRefusedError, MoveReport
 from meetdeck.administration.moves.sides import Side, Sides, open_sides
 from meetdeck.administration.moves.tables import MovedTable, read_moved_tables
 from meetdeck.administration.tenants.schemas import KIND
@@ -69,7 +69,7 @@ class _Move:
                 break
 
     async def switch(self, actor: Actor) -> None:
-        """Let the tenant live in the target: decide the move in one commit. Raises SetupError, and nothing was moved."""
+        """Let the tenant live in the target, by one commit in the source. Raises SetupError: nothing was moved."""
         async with self._without_jobs():
             begun = monotonic()
             async with self._source.connection.transaction():
@@ -120,12 +120,15 @@ class _Move:
         A move that stops ends with it, and the tenant is served by the source again.
         """
         connection = self._source.connection
-        await connection.execute("set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'")
+        await connection.execute(
+            "set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'"
+        )
         try:
             await queries.close(connection, tenant_id=self._source.tenant_id)
         except asyncpg.LockNotAvailableError as error:
             raise SetupError(
-                "Nothing was moved: a transaction of the firm has run for 30 seconds. Repeat the command when it has ended."
+                "Nothing was moved: a transaction of the firm has run for 30 seconds. Repeat the command when it "
+                "has ended."
             ) from error
 
     @asynccontextmanager
@@ -158,13 +161,13 @@ class _Move:
         await write_entries(target.connection, actor, self._clock(), [entry])
 
 
-async def move_tenant(  # noqa: PLR0913 - what, where, by whom, when
+async def move_tenant(
     owners: Mapping[str, Address], tenant_id: UUID, to: str, actor: Actor, clock: Clock, progress: ProgressReport
 ) -> MoveReport:
     """Move a tenant to a cell; return the report. `owners` are the tables' owners, the first database first.
 
     A move that was stopped is completed if it was decided; otherwise what it copied is deleted, and it begins again.
-    Raises TenantNotFound, MoveRefused, FilesHeld, and SetupError, after which the tenant is whole where it was.
+    Raises TenantNotFound, MoveRefusedError, FilesHeld, and SetupError, after which the tenant is whole where it was.
     """
     begun = monotonic()
     async with open_sides(owners, tenant_id) as sides:
@@ -176,7 +179,7 @@ async def move_tenant(  # noqa: PLR0913 - what, where, by whom, when
             await _move(move, sides, source, target, actor)
         elif not (await _delete_leftovers(sides, target) or was_decided):
             home = await target.find_home()
-            raise MoveRefused(f"{home.name if home else 'The firm'} lives in {to} already.")
+            raise MoveRefusedError(f"{home.name if home else 'The firm'} lives in {to} already.")
         home = await first.find_home()
         log.info("tenant moved", tenant=str(tenant_id), source=source.name, target=to, operator=actor.operator)
         return MoveReport(
@@ -207,10 +210,10 @@ async def _move(move: _Move, sides: Sides, source: Side, target: Side, actor: Ac
 
 
 async def _require_movable(source: Side, target: Side) -> None:
-    """Raise SetupError, MoveRefused or FilesHeld unless the tenant lives in the source and can be moved now."""
+    """Raise SetupError, MoveRefusedError or FilesHeld unless the tenant lives in the source and can be moved now."""
     home = await source.find_home()
     if home is None or home.cell is not None:
-        raise MoveRefused("The firm was moved meanwhile. Look where it lives: `meetdeck tenant show`.")
+        raise MoveRefusedError("The firm was moved meanwhile. Look where it lives: `meetdeck tenant show`.")
     here, there = await read_revision(source.connection), await read_revision(target.connection)
     if here != there:
         raise SetupError(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from meetdeck.administration.archives.catalog import OF_ITS_SERVER, read_tables
-from meetdeck.administration.moves.schemas import MoveRefused
+from meetdeck.administration.moves.schemas import MoveRefusedError
 from meetdeck.platform.database import Address, Connection, load_queries, speak_json
 from meetdeck.platform.errors import SetupError
 
@@ -45,7 +45,7 @@ class Side:
         return f"'{self.tenant_id}'"
 
     async def claim(self) -> None:
-        """Claim the tenant until the session ends. Raises MoveRefused while another move has it.
+        """Claim the tenant until the session ends. Raises MoveRefusedError while another move has it.
 
         The server needs a moment to notice that the process of a killed one is gone.
         """
@@ -53,7 +53,7 @@ class Side:
             if await queries.claim(self.connection, tenant_id=self.tenant_id):
                 return
             await asyncio.sleep(_LOOK_SECONDS)
-        raise MoveRefused("The firm is being moved by another command. Wait for that to end.")
+        raise MoveRefusedError("The firm is being moved by another command. Wait for that to end.")
 
     async def find_home(self) -> Home | None:
         """Return the tenant's row."""

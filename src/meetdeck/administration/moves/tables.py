@@ -48,10 +48,7 @@ class MovedTable:
     @property
     def stages(self) -> Sequence[str]:
         """Return the statements that create the temporary tables."""
-        return [
-            f'create temp table "staged {self.name}" as select {_list(self.columns)} from "{self.name}" with no data',
-            f'create temp table "keys of {self.name}" as select {_list(self.key)} from "{self.name}" with no data',
-        ]
+        return [self._stage("staged", self.columns), self._stage("keys of", self.key)]
 
     def select(self, columns: Sequence[str], condition: str = "true") -> str:
         """Return the query of the tenant's rows."""
@@ -107,6 +104,10 @@ class MovedTable:
         conflict = f"do update set {sets}" if sets else "do nothing"
         return f"{self.insert} where {condition} on conflict ({_list(self.key)}) {conflict}"
 
+    def _stage(self, prefix: str, columns: Sequence[str]) -> str:
+        name = f'"{prefix} {self.name}"'
+        return f'create temp table {name} as select {_list(columns)} from "{self.name}" with no data'  # noqa: S608 - of the catalog
+
     def _update(self, columns: Sequence[str]) -> str:
         sets = ", ".join(f'"{column}" = staged."{column}"' for column in columns)
         differs = " or ".join(f'kept."{column}"::text is distinct from staged."{column}"::text' for column in columns)
@@ -121,7 +122,9 @@ class MovedTable:
 
 async def read_moved_tables(connection: Connection, tenant: str) -> list[MovedTable]:
     """Return the tables to copy, each after those that it refers to."""
-    watched: dict[str, list[str]] = {row["table_name"]: row["columns"] async for row in queries.list_watched(connection)}
+    watched: dict[str, list[str]] = {
+        row["table_name"]: row["columns"] async for row in queries.list_watched(connection)
+    }
     return [
         MovedTable(
             tenant=tenant,

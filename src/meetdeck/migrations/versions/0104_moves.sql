@@ -1,7 +1,11 @@
--- Moving a tenant to another database (docs/decisions/0229). While its rows are copied there, and until the last of them are
+-- Moving a tenant to another database (docs/decisions/0231). While its rows are copied there, and until the last of them are
 -- deleted here, nothing in the background acts on them: `tenant.cell` says that the tenant lives elsewhere.
 --
 -- A tenant with the lease `move` is about to leave: its jobs wait until it has left.
+
+-- The lock of who moves a tenant out of a database or into it, in the session that writes there.
+create function move_lock(id text) returns bigint language sql immutable
+    return hashtextextended('move ' || id, 0);
 
 create policy look on lease for select to current_user using (current_setting('meetdeck.identifying', true) = 'jobs');
 

@@ -6,10 +6,8 @@ The seam (docs/decisions/0229):
   the tenant, too, with null in it.
 - `CellDatabase` is the `Database` of a process: it opens each transaction in the tenant's cell, which it remembers, and
   asks the directory again when the cell answers that the tenant is not there (TenantElsewhere).
-- Each transaction shares the advisory lock `cell_lock(tenant_id)` of its cell (`enter_cell` in the migration 0103). Who
-  moves a tenant takes it alone, `select pg_advisory_xact_lock(cell_lock(…))`: running transactions end first, and new
-  ones get TenantMoving. Then the rows are copied, `tenant.cell` of the directory is set, and the rows of the old cell,
-  the tenant's last, are deleted; or, in the first database, those of all other tables.
+- Each transaction shares the advisory lock `cell_lock(tenant_id)` of its cell (`enter_cell` in the migration 0103). A
+  move takes it alone: running transactions end first, and new ones get TenantMoving (docs/decisions/0231).
 - `cells` are for background work in each of them; `open_cell(name)` is for work that creates, copies or deletes a
   tenant there, and checks nothing.
 """
@@ -25,6 +23,7 @@ import asyncpg
 from asyncpg import Record
 
 from meetdeck.platform.database.connections import Address
+from meetdeck.platform.database.decided_moves import complete_move
 from meetdeck.platform.database.errors import MOVED, DatabaseUnavailable, TenantElsewhere, UnknownCellError
 from meetdeck.platform.database.pool import Database
 from meetdeck.platform.database.queries import Connection
@@ -137,10 +136,19 @@ class CellDatabase(Database):
             try:
                 return await work(await self.find_cell(tenant_id))
             except TenantElsewhere:
-                self.forget(tenant_id)
                 if left == 1:
                     raise
+                await self.look_again(tenant_id, left)
         raise AssertionError
+
+    async def look_again(self, tenant_id: UUID, left: int) -> None:
+        """Ask the directory for the tenant's cell again, before one of the last `left - 1` tries.
+
+        If it has just been asked, the tenant was moved by a command that was killed before it could say so.
+        """
+        self.forget(tenant_id)
+        if left < _TRIES:
+            await complete_move(self._directory, self.open_cell, tenant_id)
 
     async def find(self, work: Callable[[Connection], Awaitable[T | None]]) -> T | None:
         """Return what `work` finds first, asking all cells at the same time.
@@ -274,6 +282,6 @@ class _ReadsOfCell(_LoanOfCell):
                 if left == 1 or MOVED.get(error.sqlstate) is not TenantElsewhere:
                     raise
             await self._loan.__aexit__(None, None, None)
-            self._database.forget(self._tenant_id)
+            await self._database.look_again(self._tenant_id, left)
             self._reads = await super().__aenter__()
         raise AssertionError
