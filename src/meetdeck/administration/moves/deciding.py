@@ -1,6 +1,6 @@
 """The decision of a move: one commit in the source after which the tenant lives in the target, whoever completes it.
 
-`tenant.cell` says so in each database (docs/decisions/0231). The directory names the cell. There,
+`tenant.cell` says so in each database (docs/decisions/0233). The directory names the cell. There,
 
 - null: the tenant lives there;
 - the cell's own name: the tenant's rows arrive there, or have arrived, when the directory names the cell;

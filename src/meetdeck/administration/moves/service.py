@@ -1,4 +1,4 @@
-"""`meetdeck tenant move`: a tenant moves to another cell while it is served (docs/decisions/0231)."""
+"""`meetdeck tenant move`: a tenant moves to another cell while it is served (docs/decisions/0233)."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence

@@ -7,7 +7,7 @@ The seam (docs/decisions/0229):
 - `CellDatabase` is the `Database` of a process: it opens each transaction in the tenant's cell, which it remembers, and
   asks the directory again when the cell answers that the tenant is not there (TenantElsewhere).
 - Each transaction shares the advisory lock `cell_lock(tenant_id)` of its cell (`enter_cell` in the migration 0103). A
-  move takes it alone: running transactions end first, and new ones get TenantMoving (docs/decisions/0231).
+  move takes it alone: running transactions end first, and new ones get TenantMoving (docs/decisions/0233).
 - `cells` are for background work in each of them; `open_cell(name)` is for work that creates, copies or deletes a
   tenant there, and checks nothing.
 """

@@ -1,4 +1,4 @@
-"""Completing a decided move whose command was killed before all databases said so (docs/decisions/0231)."""
+"""Completing a decided move whose command was killed before all databases said so (docs/decisions/0233)."""
 
 from collections.abc import Callable
 from typing import Final

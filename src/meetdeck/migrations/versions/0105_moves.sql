@@ -1,4 +1,4 @@
--- Moving a tenant to another database (docs/decisions/0231). While its rows are copied there, and until the last of them are
+-- Moving a tenant to another database (docs/decisions/0233). While its rows are copied there, and until the last of them are
 -- deleted here, nothing in the background acts on them: `tenant.cell` says that the tenant lives elsewhere.
 --
 -- A tenant with the lease `move` is about to leave: its jobs wait until it has left.
