@@ -9,6 +9,8 @@ BENCH ?= *
 DATES ?=
 LOOPS ?=
 MINUTES ?=
+ROUNDS ?= 1
+RATE ?= 50
 TYPES ?=
 DECKS ?=
 EXAMPLES ?= 500
@@ -69,6 +71,11 @@ fuzz: ## search for input that breaks the deck engine (EXAMPLES=5000 for each te
 upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 18
 	@scripts/setup.sh test
 	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
+
+.PHONY: failover
+failover: ## kill, unplug and switch over the database of deploy/ha, restart and upgrade, under load (ROUNDS=10, RATE=200: bookings a second)
+	@scripts/setup.sh test
+	@$(BIN)/python -m pytest -q -n 0 -s -rs tests/failover --rounds=$(ROUNDS) --rate=$(RATE) $(ARGS)
 
 .PHONY: clients
 clients: ## build the client libraries and generate clients with four generators; type-check them, and call a service with them

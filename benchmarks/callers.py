@@ -18,6 +18,7 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+    head: bytes = b""
 
     def read(self) -> Any:
         """Return the body's JSON."""
@@ -75,7 +76,7 @@ class Caller:
             body = await _read_chunks(reader) if _CHUNKED.search(head) else b""
         if _CLOSE.search(head):
             self.close()
-        return Answer(int(head[9:12]), body)
+        return Answer(int(head[9:12]), body, head)
 
 
 async def _read_chunks(reader: asyncio.StreamReader) -> bytes:

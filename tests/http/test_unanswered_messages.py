@@ -1,18 +1,19 @@
 """Mails whose answer was lost: perhaps they arrived, so what follows is told, and nothing claims that they did not."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 import pytest_asyncio
 
 from meetdeck.messages.replies import store as replies
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database import Database
+from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, BO, LATER, book, patch, replace
@@ -59,6 +60,26 @@ async def list_notes(api: Api, meeting: dict[str, Any]) -> list[tuple[str, str]]
 
 async def cancel(api: Api, meeting: dict[str, Any]) -> None:
     assert (await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")).is_success
+
+
+async def test_a_mail_is_sent_once_though_the_database_was_away_when_the_mail_server_answered(
+    post: Post, api: Api, inbox: Inbox, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a failover: the process lives on, and knows what it has sent."""
+    await book(api, externalAttendees=[FREJA])
+    run, refused = database.run, list[UUID]()
+
+    async def refuse_at_first(tenant_id: UUID, work: Callable[[Connection], Awaitable[Any]]) -> Any:
+        if inbox.list_to(FREJAS) and len(refused) < 3:
+            refused.append(tenant_id)
+            raise DatabaseUnavailable
+        return await run(tenant_id, work)
+
+    monkeypatch.setattr(database, "run", refuse_at_first)
+    for minutes in range(3):
+        await post.send(NOW + minutes * MINUTE)
+    assert refused
+    assert len(inbox.list_to(FREJAS)) == 1
 
 
 @pytest.mark.parametrize("how", [LOSE, HANG, "xyz"])

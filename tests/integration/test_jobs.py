@@ -146,6 +146,29 @@ async def test_a_job_of_a_killed_process_is_run_by_another_when_its_lease_ends(f
     killed.cancel()
 
 
+async def test_one_whose_lease_ended_while_it_is_in_work_is_not_begun_again(firms: Database) -> None:
+    """No lease is renewed while the database is away, and a failover may take longer than a lease."""
+    clock, release, begun = HandClock(NOW), asyncio.Event(), asyncio.Queue[UUID]()
+
+    class Slow(Bench):
+        async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:  # noqa: ARG002
+            begun.put_nowait(job_id)
+            await release.wait()
+            return None
+
+    jobs = Jobs(firms, [Slow()])
+    running: list[asyncio.Task[None]] = []
+    for _ in range(2):
+        job_id = await add(firms)
+        running.append(asyncio.create_task(jobs.run_due(clock)))
+        assert await begun.get() == job_id
+        clock.advance(seconds=16)
+    release.set()
+    await asyncio.gather(*running)
+    assert begun.empty()
+    assert await count(firms) == 0
+
+
 async def test_a_slow_lane_holds_up_no_other(firms: Database) -> None:
     clock, release = HandClock(NOW), asyncio.Event()
 

@@ -15,6 +15,11 @@ from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from support.databases import make_empty_database
 
+_SETTINGS = """
+select setconfig from pg_db_role_setting join pg_database on setdatabase = pg_database.oid
+where datname = current_database()
+"""
+
 
 @pytest_asyncio.fixture
 async def empty(postgres: Endpoint) -> AsyncGenerator[Address]:
@@ -57,6 +62,10 @@ async def test_an_empty_database_gets_the_whole_schema(empty: Address) -> None:
     await migrate(empty)
     assert await check_schema(empty) is Schema.CURRENT
     await require_schema(empty)
+    connection = await empty.connect()
+    compiles = await connection.fetchval(_SETTINGS)  # the server of tests compiles nothing anyway
+    await connection.close()
+    assert compiles == ["jit=off"]
 
 
 async def test_the_application_can_see_that_the_schema_is_there(addresses: tuple[Address, Address]) -> None:

@@ -41,6 +41,7 @@ class Installation:
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
         """The Python whose Meetdeck it runs."""
+        self.log_name = "serve.log"
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meetdeck …` to its end."""
@@ -68,7 +69,7 @@ class Installation:
         if not arguments and not anew:
             self.fill()
         serve = [self.python, "-m", "meetdeck", "serve", "--port", str(port)]
-        path = self.data_dir.parent / "serve.log"
+        path = self.data_dir.parent / self.log_name
         with path.open("w") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own program
                 [*serve, *(arguments or ("--migrate", "--demo-data"))],

@@ -6,6 +6,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from support.failover.machines import find_missing
+
 _HEAVY: Final = ("-m", "thorough")
 _NOT_PRESENT: Final = "--ignore=tests/integration/present"
 _EXAMPLES: Final = 300
@@ -51,6 +53,8 @@ def list_heavy() -> Generator[Part]:
     yield _vary("the upgrade from the previous release", 5, upgrade, "tests/e2e/test_upgrade.py", *_HEAVY)
     if os.geteuid() == 0 and shutil.which("debootstrap"):
         yield Part("both images", 12, "make image", command=("make", "image"))
+    if find_missing() is None:
+        yield Part("failover of the database", 16, "make failover", command=("make", "failover"))
 
 
 def _mark(name: str, minutes: float, *folders: str) -> Part:

@@ -13,6 +13,7 @@ from meetdeck.platform.work.jobs import (
 )
 from meetdeck.platform.work.leases import Leases
 from meetdeck.platform.work.periodic import run_periodically
+from meetdeck.platform.work.recording import record
 from meetdeck.platform.work.workers import WorkerPresence, has_worker
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "enqueue_jobs",
     "has_worker",
     "read_backlog",
+    "record",
     "run_periodically",
 ]

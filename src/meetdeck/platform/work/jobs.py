@@ -81,6 +81,11 @@ class _TakenJob(NamedTuple):
     generation: int
     failures: int
 
+    @property
+    def key(self) -> tuple[UUID, str, UUID]:
+        """Return the job's key."""
+        return self.tenant_id, self.queue, self.job_id
+
 
 class NewJob(NamedTuple):
     """A job to enqueue. A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others."""
@@ -212,8 +217,10 @@ class Jobs:
             await self._delete_done()
             return False
         found = await self._take(rooms, clock())
+        in_work = {taken.key for taken in self._in_work.values()}
         for taken in found:
-            self._begin(taken, clock)
+            if taken.key not in in_work:  # whose lease ended while the database was away: it is held again
+                self._begin(taken, clock)
         return bool(found)
 
     async def _take(self, rooms: Sequence[int], now: datetime) -> list[_TakenJob]:

@@ -24,7 +24,7 @@ from meetdeck.platform.outgoing import Limits, OutgoingClient, OutgoingReply, Ou
 from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values import write_json
-from meetdeck.platform.work import enqueue
+from meetdeck.platform.work import enqueue, record
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)
 LONG: Final = timedelta(hours=1)
@@ -70,7 +70,7 @@ class DeliverySender:
             outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
         else:
             outcome, pause = await self._send(tenant_id, due, event, now)
-        if await self._record(tenant_id, job_id, due, outcome, pause, now):
+        if await record(lambda: self._record(tenant_id, job_id, due, outcome, pause, now)):
             _TRIES.labels(outcome.status.value).inc()
         return None
 

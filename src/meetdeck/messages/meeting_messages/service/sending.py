@@ -28,7 +28,7 @@ from meetdeck.messages.meeting_messages.service.subscriber import LANE, QUEUE
 from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection, Database, gathering
-from meetdeck.platform.work import enqueue_all
+from meetdeck.platform.work import enqueue_all, record
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
 _NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that nobody confirmed.")
@@ -73,7 +73,9 @@ class MessageSending:
         if prepared is None:
             return None
         outcome = await attempt(self._carrier.carry(tenant_id, prepared.mail))
-        pause = await self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
+        pause = await record(
+            lambda: self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
+        )
         return now + pause if pause is not None else None
 
     async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _PreparedMail | None:

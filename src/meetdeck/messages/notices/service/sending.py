@@ -30,6 +30,7 @@ from meetdeck.messages.notices.service.subscriber import QUEUE
 from meetdeck.messages.writing.kinds import TextKind
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import record
 
 _ENDED: Final = Counter(
     "meetdeck_notices",
@@ -68,7 +69,9 @@ class NoticeSending:
         if prepared is None:
             return None
         outcome = await attempt(self._carrier.carry(tenant_id, prepared.mail))
-        pause = await self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
+        pause = await record(
+            lambda: self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
+        )
         return now + pause if pause is not None else None
 
     async def _prepare(

@@ -17,6 +17,7 @@ from meetdeck.messages.reminders.schemas import RemindedMeeting, Reminder, Remin
 from meetdeck.messages.reminders.service.planning import SENDING
 from meetdeck.messages.writing.mail import Mail
 from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.work import record
 
 _ENDED: Final = Counter("meetdeck_reminders", "Reminders that were sent, dropped or refused.", ["kind", "status"])
 
@@ -45,8 +46,10 @@ class ReminderSending:
         if prepared is None:
             return None
         outcome = await attempt(self._carry(tenant_id, prepared))
-        pause = await self._database.run(
-            tenant_id, lambda connection: _write(connection, prepared.reminder, outcome, now)
+        pause = await record(
+            lambda: self._database.run(
+                tenant_id, lambda connection: _write(connection, prepared.reminder, outcome, now)
+            )
         )
         return now + pause if pause is not None else None
 

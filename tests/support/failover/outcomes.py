@@ -1,0 +1,167 @@
+"""What became of the bookings of a time with a failure in it: a row of a table, and checks."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Final
+
+from meetdeck.demo.firm import NORDLYS
+from support.failover.arrangement import Arrangement
+from support.failover.callers import Booking, Refusal
+from support.servers import HOUR, accept, book, require_sound, reserve
+
+_SECONDS: Final = 120.0
+_HOLDS: Final = 4
+_ANNA: Final = str(NORDLYS.id_of("employee", "Anna Holm"))
+_HOURS: Final = (datetime(2030, 3, 4, tzinfo=UTC) + number * HOUR for number in count())
+"""Hours that callers do not book."""
+_OF_EACH_CUSTOMER: Final = "select customer_id, array_agg(meeting_id::text) as ids from meeting group by customer_id"
+
+
+@dataclass
+class Outcome:
+    """Numbers of one time: what callers were told, and what is there."""
+
+    scenario: str
+    a_second: float
+    """Bookings that were acknowledged in each second before the failure."""
+    next_seconds: float
+    """From the failure to the first booking after the longest time without one."""
+    outage_seconds: float
+    bookings: int
+    acknowledged: int
+    lost: list[str]
+    twice: list[str]
+    unannounced: list[str]
+    """Bookings without their event, delivery or mail."""
+    repeated: Counter[str]
+    """Events of the feed, deliveries and mails that came more than once."""
+    refusals: list[Refusal]
+    searched: Counter[int]
+    holds: int
+    longest_seconds: float
+
+    def describe(self) -> str:
+        """Return a row of the table."""
+        statuses = Counter(f"{refusal.kind} {refusal.status}" for refusal in self.refusals)
+        refused = ", ".join(f"{number} x {status}" for status, number in sorted(statuses.items())) or "none"
+        repeated = ", ".join(f"{number} {kind}" for kind, number in self.repeated.items() if number) or "none"
+        return (
+            f"| {self.scenario} | {self.a_second:.0f} | {self.acknowledged:,} of {self.bookings:,} | {len(self.lost)} "
+            f"| {len(self.twice)} | {len(self.unannounced)} | {repeated} | {self.next_seconds:.1f} | "
+            f"{self.outage_seconds:.1f} | {self.longest_seconds:.1f} | {refused} | "
+            f"{self.searched[200]} of {self.searched.total()} | {self.holds} of {_HOLDS} |"
+        )
+
+    def require_nothing_lost(self) -> None:
+        """Check what holds after each failure."""
+        told = self.describe()
+        assert not self.lost, (told, self.lost[:5])
+        assert not self.twice, (told, self.twice[:5])
+        assert not self.unannounced, (told, self.unannounced[:5])
+        assert not self.repeated.total(), told
+        assert self.acknowledged == self.bookings, told
+        assert self.holds == _HOLDS, told
+        wrong = [refusal for refusal in self.refusals if refusal.status != 503 or refusal.retry_after is None]
+        assert not wrong, (told, wrong[:5])
+
+
+_COLUMNS: Final = (
+    "failure",
+    "bookings/s before",
+    "acknowledged",
+    "lost",
+    "double",
+    "unannounced",
+    "came twice",
+    "next after s",
+    "outage s",
+    "longest answer s",
+    "refusals",
+    "searches",
+    "holds",
+)
+HEADER: Final = f"\n| {' | '.join(_COLUMNS)} |\n{'|---' * len(_COLUMNS)}|"
+
+
+@dataclass
+class Holds:
+    """Times that are held before a failure, to be booked after it."""
+
+    arrangement: Arrangement
+    _ids: list[str] = field(default_factory=list[str])
+
+    async def take(self) -> None:
+        """Hold some times."""
+        for _ in range(_HOLDS):
+            held = accept(await reserve(self.arrangement.http, next(_HOURS), employeeId=_ANNA))
+            self._ids.append(held["id"])
+
+    async def count_kept(self) -> int:
+        """Return how many of them are still held, and are booked by their holders."""
+        kept = 0
+        for slot_id in self._ids:
+            slot = accept(await self.arrangement.http.get(f"time-slots/{slot_id}"))
+            booked = await book(self.arrangement.http, timeSlotId=slot_id, employeeId=_ANNA)
+            kept += slot["status"] == "Reserved" and booked.is_success
+        return kept
+
+
+async def conclude(arrangement: Arrangement, scenario: str, failed_at: float, begun_at: float, holds: Holds) -> Outcome:
+    """Return what became of the callers' bookings once everything that follows from them has come, or should have."""
+    callers = arrangement.callers
+    outage = callers.find_outage(failed_at)
+    acknowledged = {one.meeting_id: one for one in callers.bookings if one.meeting_id is not None}
+    unannounced = await _await_announcements(arrangement, acknowledged)
+    async with arrangement.connect() as connection:
+        rows = await connection.fetch(_OF_EACH_CUSTOMER)
+        await require_sound(connection)
+    there: dict[str, list[str]] = {row["customer_id"]: row["ids"] for row in rows}
+    mails, (deliveries, _) = arrangement.count_mails(), arrangement.count_deliveries()
+    return Outcome(
+        scenario,
+        callers.count_acknowledged(begun_at, failed_at) / (failed_at - begun_at),
+        outage[1] - failed_at,
+        outage[1] - outage[0],
+        len(callers.bookings),
+        len(acknowledged),
+        [one.customer for id_, one in acknowledged.items() if id_ not in there.get(one.customer, [])],
+        [one.customer for one in callers.bookings if len(there.get(one.customer, [])) > 1],
+        unannounced,
+        Counter(
+            {
+                "events": sum(times > 1 for times in arrangement.feed.event_ids.values()),
+                "deliveries": sum(times > 1 for times in deliveries.values()),
+                "mails": sum(mails[one.guest] > 1 for one in callers.bookings if one.guest is not None),
+            }
+        ),
+        [*callers.refusals],
+        callers.searched,
+        await holds.count_kept(),
+        callers.longest_seconds,
+    )
+
+
+async def _await_announcements(arrangement: Arrangement, acknowledged: dict[str, Booking]) -> list[str]:
+    """Return, after some patience, the announcements of acknowledged bookings that did not come."""
+    until = time.monotonic() + _SECONDS
+    while missing := list(_find_unannounced(arrangement, acknowledged)):
+        if time.monotonic() > until:
+            break
+        await asyncio.sleep(0.5)
+    return missing
+
+
+def _find_unannounced(arrangement: Arrangement, acknowledged: dict[str, Booking]) -> Generator[str]:
+    delivered, mails = arrangement.count_deliveries()[1], arrangement.count_mails()
+    for meeting_id, booking in acknowledged.items():
+        if meeting_id not in arrangement.feed.created:
+            yield f"event of {booking.customer}"
+        if meeting_id not in delivered:
+            yield f"delivery of {booking.customer}"
+        if booking.guest is not None and booking.guest not in mails:
+            yield f"mail to {booking.guest}"
