@@ -21,13 +21,13 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def rounds(request: pytest.FixtureRequest) -> int:
     """Lend the number of times that each failure is tried."""
-    return request.config.getoption("--rounds")
+    return int(str(request.config.getoption("--rounds")))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def a_second(request: pytest.FixtureRequest) -> float:
     """Lend the number of bookings that are asked for in a second."""
-    return request.config.getoption("--rate")
+    return float(str(request.config.getoption("--rate")))
 
 
 @pytest.fixture

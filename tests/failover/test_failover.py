@@ -24,9 +24,9 @@ Tell = Callable[[Outcome], None]
 
 
 @pytest_asyncio.fixture(scope="module", params=WAYS)
-async def arrangement(request: pytest.FixtureRequest) -> AsyncGenerator[Arrangement]:
+async def arrangement(request: pytest.FixtureRequest, a_second: float) -> AsyncGenerator[Arrangement]:
     """Lend machines whose way to the database is one of two."""
-    async with Arrangement.run(request.param, request.config.getoption("--rate")) as arrangement:
+    async with Arrangement.run(request.param, a_second) as arrangement:
         yield arrangement
 
 
@@ -71,4 +71,4 @@ async def test_a_switchover(arrangement: Arrangement, rounds: int, tell: Tell) -
         outcome = await fail(arrangement, "switchover", arrangement.cluster.switch_over, lambda: None)
         tell(outcome)
         outcome.require_nothing_lost()
-        assert outcome.next_seconds < SWITCHED_SECONDS
+        assert outcome.outage_seconds < SWITCHED_SECONDS

@@ -29,7 +29,7 @@ _MAIL_EVERY: Final = 10
 _RETRY_AFTER: Final = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
 _IDLE_SECONDS: Final = 5.0
 _BROKEN_SECONDS: Final = 1.0
-_GIVEN_UP_SECONDS: Final = 120.0
+_GIVEN_UP_SECONDS: Final = 180.0
 _BROKEN: Final = 0
 """The status of a request whose connection broke."""
 

@@ -86,7 +86,7 @@ class Node:
         self.name = name
         self.address = network.addresses[name.upper()]
         self.folder = network.folder / name
-        self._started: list[subprocess.Popen[bytes]] = []
+        self._started: list[subprocess.Popen[Any]] = []
         self._frozen: list[psutil.Process] = []
         account = pwd.getpwnam(_ACCOUNT)
         self._as_account: dict[str, Any] = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": ()}
@@ -112,12 +112,16 @@ class Node:
     def start(self) -> None:
         """Start the machine, as systemd does after a start or a crash."""
         # etcd would have a processor of its own; here it shares two with everything else.
-        self._run(["nice", "-n", "-10", "setpriv", "--reuid", _ACCOUNT, "--clear-groups", "etcd"], "etcd", self._etcd)
+        self._run(
+            ["nice", "-n", "-10", "setpriv", "--reuid", _ACCOUNT, "--regid", _ACCOUNT, "--clear-groups", "etcd"],
+            "etcd",
+            self._etcd,
+        )
         self._run([str(find_patroni()), str(self.settings)], "patroni", {}, **self._as_account)
 
     def _run(self, command: list[str], log: str, settings: Mapping[str, str], **account: Any) -> None:
         with (self.folder / f"{log}.log").open("a") as output:
-            environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | settings
+            environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **settings}
             self._started.append(
                 subprocess.Popen(  # noqa: S603 - the system's programs
                     command, env=environment, stdout=output, stderr=output, cwd="/", start_new_session=True, **account
@@ -164,7 +168,7 @@ class Node:
     def answers(self, path: str) -> bool:
         """Return whether Patroni answers 200 to a question such as `/primary`."""
         try:
-            return httpx.get(f"http://{self.address}:8008{path}", timeout=2).status_code == httpx.codes.OK
+            return httpx.get(f"http://{self.address}:8008{path}", timeout=2).is_success
         except httpx.TransportError:
             return False
 

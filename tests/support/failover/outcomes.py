@@ -10,15 +10,18 @@ from itertools import count
 from typing import Final
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.database import Connection
 from support.failover.arrangement import Arrangement
 from support.failover.callers import Booking, Refusal
 from support.servers import HOUR, accept, book, require_sound, reserve
 
-_SECONDS: Final = 120.0
+_SECONDS: Final = 90.0
+"""The longest time without any progress."""
 _HOLDS: Final = 4
 _ANNA: Final = str(NORDLYS.id_of("employee", "Anna Holm"))
 _HOURS: Final = (datetime(2030, 3, 4, tzinfo=UTC) + number * HOUR for number in count())
 """Hours that callers do not book."""
+_DUE: Final = "select count(*) from job where due_at <= now()"
 _OF_EACH_CUSTOMER: Final = "select customer_id, array_agg(meeting_id::text) as ids from meeting group by customer_id"
 
 
@@ -50,9 +53,11 @@ class Outcome:
         statuses = Counter(f"{refusal.kind} {refusal.status}" for refusal in self.refusals)
         refused = ", ".join(f"{number} x {status}" for status, number in sorted(statuses.items())) or "none"
         repeated = ", ".join(f"{number} {kind}" for kind, number in self.repeated.items() if number) or "none"
+        missing = Counter(each.split()[0] for each in self.unannounced)
+        unannounced = ", ".join(f"{number} {kind}" for kind, number in missing.items()) or "none"
         return (
             f"| {self.scenario} | {self.a_second:.0f} | {self.acknowledged:,} of {self.bookings:,} | {len(self.lost)} "
-            f"| {len(self.twice)} | {len(self.unannounced)} | {repeated} | {self.next_seconds:.1f} | "
+            f"| {len(self.twice)} | {unannounced} | {repeated} | {self.next_seconds:.1f} | "
             f"{self.outage_seconds:.1f} | {self.longest_seconds:.1f} | {refused} | "
             f"{self.searched[200]} of {self.searched.total()} | {self.holds} of {_HOLDS} |"
         )
@@ -119,6 +124,7 @@ async def conclude(arrangement: Arrangement, scenario: str, failed_at: float, be
     unannounced = await _await_announcements(arrangement, acknowledged)
     async with arrangement.connect() as connection:
         rows = await connection.fetch(_OF_EACH_CUSTOMER)
+        await _await_jobs(connection)
         await require_sound(connection)
     there: dict[str, list[str]] = {row["customer_id"]: row["ids"] for row in rows}
     mails, (deliveries, _) = arrangement.count_mails(), arrangement.count_deliveries()
@@ -147,13 +153,27 @@ async def conclude(arrangement: Arrangement, scenario: str, failed_at: float, be
 
 
 async def _await_announcements(arrangement: Arrangement, acknowledged: dict[str, Booking]) -> list[str]:
-    """Return, after some patience, the announcements of acknowledged bookings that did not come."""
-    until = time.monotonic() + _SECONDS
-    while missing := list(_find_unannounced(arrangement, acknowledged)):
-        if time.monotonic() > until:
-            break
-        await asyncio.sleep(0.5)
+    """Return the announcements of acknowledged bookings that did not come, once none came for a while."""
+    missing, came_at = list(_find_unannounced(arrangement, acknowledged)), time.monotonic()
+    while missing and time.monotonic() < came_at + _SECONDS:
+        await asyncio.sleep(1)
+        still = list(_find_unannounced(arrangement, acknowledged))
+        if len(still) < len(missing):
+            came_at = time.monotonic()
+        missing = still
     return missing
+
+
+async def _await_jobs(connection: Connection) -> None:
+    """Wait until what follows from bookings is done, as long as it becomes less."""
+    due, done_at = await connection.fetchval(_DUE), time.monotonic()
+    while due:
+        assert time.monotonic() < done_at + _SECONDS, f"{due} jobs are not done"
+        await asyncio.sleep(1)
+        still = await connection.fetchval(_DUE)
+        if still < due:
+            done_at = time.monotonic()
+        due = still
 
 
 def _find_unannounced(arrangement: Arrangement, acknowledged: dict[str, Booking]) -> Generator[str]:
