@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import structlog
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate, require_schema
-from meetdeck.platform.database import FIRST, Address, Cell, CellDatabase, Database
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.database import FIRST, Address, Cell, CellDatabase, Database, UnknownCellError
+from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.server_addresses import read_cell_urls, read_database_url
@@ -89,6 +90,29 @@ def _identify(address: Address) -> tuple[object, ...]:
     return (*address.servers, address.database)
 
 
+def choose_cell(settings: Settings, addresses: tuple[Address, Address], name: str | None) -> Cell:
+    """Return a cell by its name, by default the first database, which has the addresses (its owner, the application).
+
+    Raises SetupError.
+    """
+    owner, application = addresses
+    cells = read_cells(settings, application)
+    known = {cells.first: Cell(cells.first, application, owner)} | {cell.name: cell for cell in cells.others}
+    if (cell := known.get(name or cells.first)) is None:
+        raise UnknownCellError(str(name), known)
+    return cell
+
+
+async def find_home(settings: Settings, addresses: tuple[Address, Address], tenant_id: UUID) -> Cell:
+    """Return the cell of a tenant; of an unknown one the first database. Raises SetupError."""
+    async with open_database(settings, addresses[1], connections=1) as database:
+        try:
+            home = await database.find_cell(tenant_id)
+        except MeetdeckError as error:
+            raise SetupError(error.detail) from error
+        return choose_cell(settings, addresses, home.name)
+
+
 async def migrate_all(settings: Settings, owner: Address, application: Address) -> None:
     """Migrate the first database, then each cell that answers. Raises SetupError."""
     await migrate(owner)
@@ -150,9 +174,13 @@ async def _require_named(first: Address, names: Collection[str]) -> None:
     for row in rows:
         if row["cell"] not in names:
             raise SetupError(
-                f"{_CELLS} does not name the cell {row['cell']}, in which {row['count']} firms live: add it, or move "
-                "them first (`meetdeck tenant move`)."
+                f"{_CELLS} does not name the cell {row['cell']}, in which {_count_firms(row['count'])}: add it, or "
+                "move them first (`meetdeck tenant move`)."
             )
+
+
+def _count_firms(number: int) -> str:
+    return "1 firm lives" if number == 1 else f"{number} firms live"
 
 
 def read_standby_address(settings: Settings) -> Address | None:

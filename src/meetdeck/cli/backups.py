@@ -1,5 +1,6 @@
 """Copies of the installation and of one firm: `meetdeck backup | restore | export | import-tenant`."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
@@ -30,7 +31,13 @@ Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 
 
 def backup(
-    file: Output, *, keep: int | None = None, without_keys: Flag = False, check: Flag = False, json: Flag = False
+    file: Output,
+    *,
+    cell: str | None = None,
+    keep: int | None = None,
+    without_keys: Flag = False,
+    check: Flag = False,
+    json: Flag = False,
 ) -> None:
     """Back up the database and all files as a consistent snapshot; safe while the server runs.
 
@@ -43,6 +50,8 @@ def backup(
     ----------
     file
         The file to write, which gets its name when it is complete; - for stdout.
+    cell
+        The cell to back up: a name of MEETDECK_CELLS. Default: the first database.
     keep
         The number of backups to keep, including this one. Older ones, whose names differ only in date or number, are
         deleted when this one is complete.
@@ -55,7 +64,7 @@ def backup(
     """
     from meetdeck.administration.backups.backup import back_up
     from meetdeck.administration.backups.backup import check as check_file
-    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.installation import choose_cell, database_addresses, open_storage
 
     _require_keepable(file, keep, check=check)
     settings = prepare()
@@ -68,12 +77,13 @@ def backup(
 
             async def run() -> "ArchiveReport":
                 storage = await open_storage(settings)
-                await _record(application, ArchiveKind.BACKUP, file, "backup")
-                archived = await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
-                await _record_success(application)
+                address = choose_cell(settings, addresses, cell).application
+                await _record(address, ArchiveKind.BACKUP, file, "backup")
+                archived = await back_up(settings, address, storage, file, progress, with_keys=not without_keys)
+                await _record_success(address)
                 return archived
 
-            with database_addresses(settings) as (_, application):
+            with database_addresses(settings) as addresses:
                 archived = signals.run(run())
     if file != _STDOUT:
         _report(archived, json=json)
@@ -81,8 +91,8 @@ def backup(
         _thin_out(file, keep)
 
 
-def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
-    """Load a backup into an empty installation: a new database, new storage, new data folder.
+def restore(file: Path, *, cell: str | None = None, held: Flag = False, json: Flag = False) -> None:
+    """Load a backup into an empty installation, or an empty cell of one: a new database, new storage, new data folder.
 
     `MEETDECK_DATA_DIR=/srv/meetdeck meetdeck restore /backups/monday.tar.gz`
 
@@ -92,6 +102,8 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
     ----------
     file
         A file that `meetdeck backup` wrote.
+    cell
+        The cell to restore into, whose database must be empty: a name of MEETDECK_CELLS. Default: the first database.
     held
         Send nothing until `meetdeck release`: no mail, text messages, webhooks or calls to data services. For a copy of
         an installation that is still running.
@@ -100,7 +112,7 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
     """
     from meetdeck.administration.backups.restore import Target, read_backup
     from meetdeck.administration.backups.restore import restore as load
-    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.installation import choose_cell, database_addresses, open_storage, read_cells
 
     settings = prepare()
     with show_progress(lines=True) as progress:
@@ -108,12 +120,21 @@ def restore(file: Path, *, held: Flag = False, json: Flag = False) -> None:
         take_data_folder(settings.data_dir, restoring=True)
 
         async def run() -> "ArchiveReport":
-            target = Target(settings, owner, await open_storage(settings), clock.now() if held else None)
+            home = choose_cell(settings, addresses, cell)
+            target = Target(
+                settings,
+                home.owner,
+                await open_storage(settings),
+                clock.now() if held else None,
+                is_cell=home.owner != addresses[0],
+            )
             archived = await load(target, file, manifest, progress)
-            await _record(owner, ArchiveKind.BACKUP, file, "restore", is_loaded=True)
+            await _record(home.owner, ArchiveKind.BACKUP, file, "restore", is_loaded=True)
+            cells = read_cells(settings, addresses[1]).others
+            await _register(settings, addresses, [each.name for each in cells] if cell is None else [cell])
             return archived
 
-        with database_addresses(settings) as (owner, _):
+        with database_addresses(settings) as addresses:
             archived = signals.run(run())
     _report(archived, json=json)
     if held:
@@ -138,7 +159,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
         Print the report as JSON.
     """
     from meetdeck.administration.exports.export import export_tenant
-    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.installation import database_addresses, find_home, open_storage
     from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     if tenant is None:
@@ -146,19 +167,20 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
-    with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
+    with show_progress(lines=True) as progress, database_addresses(settings) as addresses:
 
         async def run() -> "ArchiveReport":
             storage = await open_storage(settings)
-            await _record(application, ArchiveKind.EXPORT, file, "export", tenant_id=tenant)
-            return await export_tenant(application, storage, tenant, encryption, file, progress)
+            address = (await find_home(settings, addresses, tenant)).application
+            await _record(address, ArchiveKind.EXPORT, file, "export", tenant_id=tenant)
+            return await export_tenant(address, storage, tenant, encryption, file, progress)
 
         archived = signals.run(run())
     if file != _STDOUT:
         _report(archived, json=json)
 
 
-def import_tenant(file: Path, *, json: Flag = False) -> None:
+def import_tenant(file: Path, *, cell: str | None = None, json: Flag = False) -> None:
     """Import an exported firm, keeping its ids: all or nothing; safe while the server runs.
 
     `meetdeck import-tenant nordlys.tar.gz`
@@ -167,19 +189,21 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     ----------
     file
         A file that `meetdeck export` wrote.
+    cell
+        The cell in which the firm is to live: a name of MEETDECK_CELLS. Default: the first database.
     json
         Print the report as JSON.
     """
     from meetdeck.administration.exports.importing import import_tenant as load
     from meetdeck.administration.exports.importing import read_export
-    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.installation import choose_cell, database_addresses, open_storage
     from meetdeck.platform.outgoing import AllowedHosts, OutgoingClient
     from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
-    with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
+    with show_progress(lines=True) as progress, database_addresses(settings) as addresses:
         manifest = read_export(file, progress)
 
         client = OutgoingClient(
@@ -187,15 +211,47 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
         )
 
         async def run() -> "ArchiveReport":
+            owner = choose_cell(settings, addresses, cell).owner
             await require_schema(owner)
+            await _require_unknown(settings, addresses, cell, *manifest.tenants)
             storage, checks = await open_storage(settings), _list_checks(settings, client, *manifest.tenants)
             archived = await load(owner, storage, encryption, file, manifest, progress, checks=checks)
             for tenant_id in manifest.tenants:
                 await _record(owner, ArchiveKind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
+            if cell is not None:
+                await _register(settings, addresses, [cell])
             return archived
 
         archived = signals.run(run())
     _report(archived, json=json)
+
+
+async def _register(settings: Settings, addresses: tuple[Address, Address], cells: Iterable[str]) -> None:
+    """Let the directory know the firms of cells, into which a command has loaded some, or of which it has lost some."""
+    from meetdeck.administration.tenants.service.tenants import register_tenants
+    from meetdeck.installation import open_database
+
+    async with open_database(settings, addresses[1], connections=1) as database:
+        for cell in cells:
+            try:
+                await register_tenants(database, cell)
+            except DatabaseUnavailable:
+                warn(f"The directory does not know which firms live in the cell {cell}, which does not answer.")
+
+
+async def _require_unknown(
+    settings: Settings, addresses: tuple[Address, Address], cell: str | None, tenant_id: UUID
+) -> None:
+    """Raise SetupError when a firm that a cell is to get lives already, whichever database it lives in."""
+    from meetdeck.administration.tenants.service.tenants import find_in_directory
+    from meetdeck.installation import open_database
+
+    if cell is not None:
+        async with open_database(settings, addresses[1], connections=1) as database:
+            if (name := await find_in_directory(database, tenant_id)) is not None:
+                raise SetupError(
+                    f"The tenant {tenant_id} ({name}) already exists here: `meetdeck tenant show` tells where."
+                )
 
 
 def _list_checks(settings: Settings, client: "OutgoingClient", tenant_id: UUID) -> list["Check[Any]"]:

@@ -11,6 +11,7 @@ import meetdeck
 from meetdeck.cli.audit_log import audit_log
 from meetdeck.cli.backups import backup, export, import_tenant, restore
 from meetdeck.cli.booking import import_app, slots_app
+from meetdeck.cli.cells import cell_app
 from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.docs import docs_app
 from meetdeck.cli.erasure import erase, list_erasures
@@ -45,6 +46,7 @@ for command in (
     slots_app,
     template_app,
     tenant_app,
+    cell_app,
     key_app,
     client_app,
     user_app,

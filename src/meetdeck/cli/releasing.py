@@ -36,6 +36,9 @@ async def _release(database: Database, _: Settings) -> tuple[datetime | None, in
     from meetdeck.platform.settings.sending_hold import release_sending
     from meetdeck.platform.work import read_backlog
 
-    async with database.outside_tenants() as connection:
-        due = sum(each.due for each in await read_backlog(connection, clock.now()))
-        return await release_sending(connection), due
+    held_since, due = list[datetime](), 0
+    for cell in database.cells:
+        async with cell.outside_tenants() as connection:
+            due += sum(each.due for each in await read_backlog(connection, clock.now()))
+            held_since += [held for held in [await release_sending(connection)] if held is not None]
+    return min(held_since, default=None), due

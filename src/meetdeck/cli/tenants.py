@@ -80,7 +80,7 @@ def list_(*, json: Flag = False) -> None:
         print_json(found)
         return
     print_table(
-        ("Name", "Id", "Status", "Made (UTC)", "Stored", "Templates", "Live keys"),
+        ("Name", "Id", "Status", "Made (UTC)", "Stored", "Templates", "Live keys", "Cell"),
         [
             (
                 each.name,
@@ -90,6 +90,7 @@ def list_(*, json: Flag = False) -> None:
                 show_bytes(each.stored_bytes),
                 each.templates,
                 each.live_keys,
+                each.cell,
             )
             for each in found
         ],
@@ -304,6 +305,7 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
         [
             ("Name", tenant.name),
             ("Id", tenant.tenant_id),
+            ("Cell", tenant.cell),
             ("Status", f"{tenant.status} {show_moment(tenant.disabled_at)}".rstrip()),
             ("Made (UTC)", show_moment(tenant.created_at)),
             ("Locale", tenant.locale),

@@ -3,14 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+
+from msgspec.structs import replace
 
 from meetdeck.doctor import calendars, database, deliveries, machine, mail, people, secrecy
 from meetdeck.doctor.outcome import CheckResult, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
-from meetdeck.installation import database_addresses
+from meetdeck.installation import database_addresses, find_cells, read_cells
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.logging import configure_logging
@@ -58,6 +60,7 @@ async def check_all(settings: Settings, found: Address | Finding) -> Examination
     address = found if isinstance(found, Address) else None
     told = await run_checks([*_list_checks(settings, address), *_list_checks_of_callers(settings)])
     told[1:1] = await _check_database(settings, found)
+    told += await _check_cells(settings, address) if address is not None else []
     told += await run_checks([_make_renderer_check(settings)])  # alone: it uses all cores, and blocks
     return gather(told)
 
@@ -73,8 +76,33 @@ async def _reach(address: Address) -> Address | Finding:
     return address if told.status is Status.OK else Finding(told.status, told.detail, told.advice)
 
 
+async def _check_cells(settings: Settings, first: Address) -> list[CheckResult]:
+    """Return the findings about MEETDECK_CELLS, and about each cell beside the first database."""
+    if settings.cells is None:
+        return []
+
+    async def compare() -> Finding:
+        await find_cells(settings, first)
+        return ok("Each name is of another database, and no firm lives elsewhere.")
+
+    results = await run_checks([Check("cells", compare, "Mend MEETDECK_CELLS.")])
+    with suppress(SetupError):  # which that check has told
+        for cell in read_cells(settings, first).others:
+            found = await _reach(cell.application)
+            results += [
+                replace(one, name=f"{one.name} of cell {cell.name}")
+                for one in (
+                    await _check_database(settings, found)
+                    if isinstance(found, Address)
+                    else [name_finding("database", found)]
+                )
+                if one.name != "standby"
+            ]
+    return results
+
+
 async def _check_database(settings: Settings, found: Address | Finding) -> list[CheckResult]:
-    """Return the findings about the database; without one, that the rest was not checked."""
+    """Return the findings about a database; without one, that the rest was not checked."""
     checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
         ("database", partial(database.check_database, settings), _MEND_DATABASE),
         ("schema", database.check_schema, "Run `meetdeck migrate`, or the version that fits the schema."),

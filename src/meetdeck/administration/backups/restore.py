@@ -1,6 +1,6 @@
 """Restoring a backup into an empty installation."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,13 +32,15 @@ _LARGEST_KEY: Final = 64 * 1024
 class Target:
     """The installation to restore into; `owner` is the role that owns the tables.
 
-    Since `held_since` it sends nothing out; None: it sends normally.
+    Since `held_since` it sends nothing out; None: it sends normally. `is_cell`: it is one of several databases, whose
+    storage has other tenants' files.
     """
 
     settings: Settings
     owner: Address
     storage: Storage
     held_since: datetime | None = None
+    is_cell: bool = False
 
 
 def read_backup(path: Path, progress: ProgressReport) -> Manifest:
@@ -69,7 +71,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
     require_room_for_keys(target.settings, keys)
     are_rows_here = await _require_empty_database(target.owner, manifest, are_ours=marker.is_of_this_backup())
     if not marker.is_there():
-        await _require_empty_storage(target.storage)
+        await _require_empty_storage(target.storage, manifest.tenants if target.is_cell else None)
     was_begun = marker.is_there()
     marker.write()
     if not are_rows_here:
@@ -143,8 +145,14 @@ async def _is_empty(storage: Storage) -> bool:
     return True
 
 
-async def _require_empty_storage(storage: Storage) -> None:
-    tenants = [folder for folder in await storage.list_folders() if _is_uuid(folder)]
+async def _require_empty_storage(storage: Storage, among: Container[UUID] | None = None) -> None:
+    folders = [folder for folder in await storage.list_folders() if _is_uuid(folder)]
+    tenants = [folder for folder in folders if among is None or UUID(folder) in among]
+    if tenants and among is not None:
+        raise SetupError(
+            f"The storage has files of {len(tenants)} of the backup's tenants already. Move their folders away "
+            f"({', '.join(tenants[:3])}…), so that the backup's can be written."
+        )
     if tenants:
         raise SetupError(
             f"The storage has files of {len(tenants)} tenants already, and a backup is restored into an empty "

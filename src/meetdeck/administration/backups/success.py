@@ -39,7 +39,7 @@ async def find_last_success(connection: Connection) -> datetime | None:
 
 
 class BackupNumbers:
-    """The age of the last backup for `/metrics`, reported by every process."""
+    """The age of the last backup for `/metrics`, reported by every process; of several cells, the oldest."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,6 +57,9 @@ class BackupNumbers:
 
     async def measure(self) -> None:
         """Measure once."""
-        async with self._database.outside_tenants() as connection:
-            succeeded_at = await find_last_success(connection)
-        _LAST_SUCCESS.set(succeeded_at.timestamp() if succeeded_at is not None else 0)
+        times = await self._database.collect(_list_last_success)
+        _LAST_SUCCESS.set(min(succeeded_at.timestamp() if succeeded_at is not None else 0 for succeeded_at in times))
+
+
+async def _list_last_success(connection: Connection) -> list[datetime | None]:
+    return [await find_last_success(connection)]

@@ -25,6 +25,12 @@ insert into tenant (tenant_id, name, created_at) values (current_tenant(), :name
 on conflict do nothing
 returning tenant_id;
 
+-- name: count_tenants()
+select cell, count(*) as tenants from list_directory() group by cell;
+
+-- name: measure_database()$
+select pg_database_size(current_database());
+
 -- name: add_to_directory(name, now, cell)$
 insert into tenant (tenant_id, name, created_at, cell) values (current_tenant(), :name, :now, :cell)
 on conflict do nothing

@@ -60,6 +60,15 @@ class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
     outgoing_hosts: list[str] | UnsetType | None = UNSET
 
 
+class CellState(msgspec.Struct, frozen=True, kw_only=True):
+    """A database in which tenants live; `bytes` is None while it does not answer."""
+
+    name: str
+    tenants: int
+    bytes: int | None
+    ok: bool
+
+
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The number of a deleted tenant's rows, by table, and of its files."""
 

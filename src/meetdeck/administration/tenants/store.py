@@ -21,6 +21,17 @@ async def list_directory(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] async for row in queries.list_directory(connection)]
 
 
+async def count_tenants(connection: Connection) -> dict[str | None, int]:
+    """Return the numbers of tenants by cell, None: the first database; the connection is the directory's."""
+    return {row["cell"]: row["tenants"] async for row in queries.count_tenants(connection)}
+
+
+async def measure_database(connection: Connection) -> int:
+    """Return the size of the database in bytes."""
+    size_bytes: int = await queries.measure_database(connection)
+    return size_bytes
+
+
 async def find_tenant(connection: Connection, *, for_update: bool = False) -> Tenant | None:
     """Return the tenant, locked when `for_update`."""
     if for_update:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from math import nan
 from typing import Final, NamedTuple, NoReturn
 
 import structlog
@@ -28,6 +29,12 @@ _FAILING: Final = Gauge(
 _EVENT_LAG: Final = Gauge(
     "meetdeck_events_lag_seconds",
     "For how long the first event waits that a subscriber has not received.",
+    multiprocess_mode="mostrecent",
+)
+_CELL_DUE: Final = Gauge(
+    "meetdeck_cell_jobs_due",
+    "Jobs that are due and wait in each cell, where there are several; NaN: it does not answer.",
+    ["cell"],
     multiprocess_mode="mostrecent",
 )
 
@@ -58,16 +65,19 @@ class BacklogNumbers:
         while True:
             try:
                 await self.measure(clock())
-            except DatabaseUnavailable:  # which the log has
-                pass
             except Exception:
                 log.exception("the backlog could not be measured")
             await asyncio.sleep(_MEASURE_SECONDS)
 
     async def measure(self, now: datetime) -> None:
         """Measure once."""
-        async with self._database.outside_tenants() as connection:
-            backlog = await measure_backlog(connection, now)
+        backlogs = {cell.name: await _measure(cell, now) for cell in self._database.cells}
+        backlog = _add_up([one for one in backlogs.values() if one is not None])
+        if len(backlogs) > 1:
+            for name, one in backlogs.items():
+                _CELL_DUE.labels(name).set(nan if one is None else sum(queue.due for queue in one.queues))
+        if not any(backlogs.values()):
+            return
         found = {one.queue: one for one in backlog.queues}
         for queue in self._queues:
             waiting = found.get(queue, QueueBacklog(queue, 0, None, 0))
@@ -75,6 +85,33 @@ class BacklogNumbers:
             _LAG.labels(queue).set(_count_seconds(waiting.first_due_at, now))
             _FAILING.labels(queue).set(waiting.failing)
         _EVENT_LAG.set(_count_seconds(backlog.first_event_at, now))
+
+
+async def _measure(cell: Database, now: datetime) -> Backlog | None:
+    """Return the backlog of a cell; None while it does not answer."""
+    try:
+        async with cell.outside_tenants() as connection:
+            return await measure_backlog(connection, now)
+    except DatabaseUnavailable:  # which the log has
+        return None
+
+
+def _add_up(backlogs: Sequence[Backlog]) -> Backlog:
+    """Return the backlog of all cells."""
+    queues: dict[str, QueueBacklog] = {}
+    for one in (one for backlog in backlogs for one in backlog.queues):
+        other = queues.get(one.queue, QueueBacklog(one.queue, 0, None, 0))
+        queues[one.queue] = QueueBacklog(
+            one.queue,
+            one.due + other.due,
+            _find_first(one.first_due_at, other.first_due_at),
+            one.failing + other.failing,
+        )
+    return Backlog([*queues.values()], _find_first(*(backlog.first_event_at for backlog in backlogs)))
+
+
+def _find_first(*moments: datetime | None) -> datetime | None:
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _count_seconds(since: datetime | None, now: datetime) -> float:

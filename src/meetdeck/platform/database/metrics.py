@@ -6,7 +6,7 @@ combined (`multiprocess_mode`), what is measured rather than counted is measured
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -20,6 +20,18 @@ _EVERY_SECONDS: Final = 1.0
 
 _CONNECTIONS = Gauge(
     "meetdeck_database_connections", "Connections to the database.", ["state"], multiprocess_mode="livesum"
+)
+_CELL_CONNECTIONS = Gauge(
+    "meetdeck_cell_connections",
+    "Connections to each cell, where there are several.",
+    ["cell", "state"],
+    multiprocess_mode="livesum",
+)
+_CELL_UP = Gauge(
+    "meetdeck_cell_up",
+    "1 while a cell answers, 0 while it does not, where there are several.",
+    ["cell"],
+    multiprocess_mode="mostrecent",
 )
 _PROCESS = ProcessCollector(registry=None)
 _OF_PROCESSES = {
@@ -59,10 +71,21 @@ async def measuring(database: Database) -> AsyncGenerator[None]:
         await asyncio.wait([task])
 
 
+def tell_cells(database: Database, away: Collection[str]) -> None:
+    """Set the numbers that say which cells answer."""
+    if len(database.cells) > 1:
+        for cell in database.cells:
+            _CELL_UP.labels(cell.name).set(cell.name not in away)
+
+
 def _measure(database: Database) -> None:
-    idle = database.pool.get_idle_size()
-    _CONNECTIONS.labels("idle").set(idle)
-    _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
+    cells = {cell.name: cell.pool for cell in database.cells}
+    idle = {name: pool.get_idle_size() for name, pool in cells.items()}
+    used = {name: pool.get_size() - idle[name] for name, pool in cells.items()}
+    for state, numbers in (("idle", idle), ("used", used)):
+        _CONNECTIONS.labels(state).set(sum(numbers.values()))
+        for name, number in numbers.items() if len(cells) > 1 else ():
+            _CELL_CONNECTIONS.labels(name, state).set(number)
     if are_shared():
         for sample in (sample for metric in _PROCESS.collect() for sample in metric.samples):
             if sample.name in _OF_PROCESSES:

@@ -76,16 +76,37 @@ async def create_tenant(
             raise exists
         return await get_tenant(connection, tenant_id)
 
-    if is_elsewhere:
-        async with database.directory.transaction(tenant_id) as connection:
-            if await store.find_tenant(connection) is not None:
-                raise exists
+    if is_elsewhere and await find_in_directory(database, tenant_id) is not None:
+        raise exists
     tenant = await home.run(tenant_id, create)
     if is_elsewhere and not await database.directory.run(
         tenant_id, lambda connection: store.add_to_directory(connection, name, now, home.name)
     ):
         raise exists
     return msgspec.structs.replace(tenant, cell=home.name)
+
+
+async def find_in_directory(database: Database, tenant_id: UUID) -> str | None:
+    """Return the name of a tenant, None if there is none in any cell."""
+    async with database.directory.transaction(tenant_id) as connection:
+        found = await store.find_tenant(connection)
+    return found.name if found is not None else None
+
+
+async def register_tenants(database: Database, cell: str) -> None:
+    """Record in the directory that the tenants of a cell live there: those that were restored or imported into it."""
+    home = database.open_cell(cell)
+    if home.name == database.name:
+        return
+    async with home.outside_tenants() as connection:
+        tenant_ids = await store.list_ids(connection)
+    for tenant_id in tenant_ids:
+        async with home.transaction(tenant_id) as connection:
+            tenant = await get_tenant(connection, tenant_id)
+        await database.directory.run(
+            tenant_id,
+            lambda connection, tenant=tenant: store.add_to_directory(connection, tenant.name, tenant.created_at, cell),
+        )
 
 
 async def _find_tenant(database: Database, tenant_id: UUID) -> Tenant | None:

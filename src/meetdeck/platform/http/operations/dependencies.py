@@ -8,6 +8,7 @@ from typing import Final
 from prometheus_client import Gauge
 
 from meetdeck.platform.database import Database, DatabaseUnavailable
+from meetdeck.platform.database.metrics import tell_cells
 from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process import count_free_bytes, deadline_of_requests, within
 
@@ -35,6 +36,7 @@ where usename = current_user and backend_type = 'client backend' and pid <> pg_b
 async def measure_dependencies(database: Database, readiness: Readiness, data_dir: Path) -> None:
     """Set the numbers, one after the other on the same connection; within five seconds when nothing answers."""
     missing = await readiness.find_missing()
+    tell_cells(database, await readiness.find_away())
     with within(_DEADLINE):
         lag = await database.measure_lag()
         oldest_seconds = await _find_oldest(database)
