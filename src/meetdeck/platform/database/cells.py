@@ -257,6 +257,7 @@ class _ReadsOfCell(_LoanOfCell):
 
     def __init__(self, database: CellDatabase, tenant_id: UUID) -> None:
         super().__init__(database, tenant_id, lambda cell: cell.reading(tenant_id))
+        self._left = _TRIES
 
     async def __aenter__(self) -> Connection:
         self._reads = await super().__aenter__()
@@ -264,24 +265,33 @@ class _ReadsOfCell(_LoanOfCell):
 
     async def fetch(self, sql: str, *values: object) -> list[Record]:
         """Return the rows."""
-        return await self._follow(lambda: self._reads.fetch(sql, *values))
+        while True:
+            try:
+                return await self._reads.fetch(sql, *values)
+            except asyncpg.PostgresError as error:
+                await self._reopen(error)
 
     async def fetchrow(self, sql: str, *values: object) -> Record | None:
         """Return the first row."""
-        return await self._follow(lambda: self._reads.fetchrow(sql, *values))
+        while True:
+            try:
+                return await self._reads.fetchrow(sql, *values)
+            except asyncpg.PostgresError as error:
+                await self._reopen(error)
 
     async def fetchval(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - any column
         """Return the first row's first value."""
-        return await self._follow(lambda: self._reads.fetchval(sql, *values))
-
-    async def _follow(self, read: Callable[[], Awaitable[T]]) -> T:
-        for left in range(_TRIES, 0, -1):
+        while True:
             try:
-                return await read()
+                return await self._reads.fetchval(sql, *values)
             except asyncpg.PostgresError as error:
-                if left == 1 or MOVED.get(error.sqlstate) is not TenantElsewhere:
-                    raise
-            await self._loan.__aexit__(None, None, None)
-            await self._database.look_again(self._tenant_id, left)
-            self._reads = await super().__aenter__()
-        raise AssertionError
+                await self._reopen(error)
+
+    async def _reopen(self, error: asyncpg.PostgresError) -> None:
+        """Read in the cell where the tenant lives now. Raises the error when that is not what it says, or too often."""
+        if self._left == 1 or MOVED.get(error.sqlstate or "") is not TenantElsewhere:
+            raise error
+        await self._loan.__aexit__(None, None, None)
+        await self._database.look_again(self._tenant_id, self._left)
+        self._left -= 1
+        self._reads = await super().__aenter__()
