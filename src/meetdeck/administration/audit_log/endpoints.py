@@ -1,15 +1,13 @@
 """The audit log's address, an extension in v3 only."""
 
-from collections.abc import AsyncGenerator
-
 from litestar import Controller, Response, get
-from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from meetdeck.administration.audit_log.schemas import AuditPage, AuditQuery
 from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
 from meetdeck.platform.http.answers import JSON, AnyRequest
-from meetdeck.platform.http.calls import Call, CurrentCall, answers
+from meetdeck.platform.http.calls import CurrentCall, answers
+from meetdeck.platform.http.lists import answer_stream
 from meetdeck.platform.http.requests import Query, accepts, require_accepts
 from meetdeck.platform.values import CSV
 
@@ -35,19 +33,7 @@ class AuditLog(Controller):
         on.
         """
         if require_accepts(request, JSON, CSV) == CSV:
-            return await _answer_csv(call, params)
+            written = write_csv(read_all(call.database, call.principal.tenant_id, params))
+            return await answer_stream(written, _HEADERS)
         async with call.transaction() as connection:
             return call.answer(await read_page(connection, params))
-
-
-async def _answer_csv(call: Call, params: AuditQuery) -> Stream:
-    """Answer all entries as they are read; the first ones are read before, so that an early failure is an error."""
-    written = write_csv(read_all(call.database, call.principal.tenant_id, params))
-    first = await anext(written)
-
-    async def stream() -> AsyncGenerator[bytes]:
-        yield first
-        async for rows in written:
-            yield rows
-
-    return Stream(stream(), headers=_HEADERS, background=BackgroundTask(written.aclose))

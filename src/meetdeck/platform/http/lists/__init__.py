@@ -1,6 +1,6 @@
 """Long lists, whole or by page, as JSON or CSV."""
 
-from meetdeck.platform.http.lists.answering import ANSWERS_TOTAL, answer_list, answer_page, answer_part
+from meetdeck.platform.http.lists.answering import ANSWERS_TOTAL, answer_list, answer_page, answer_part, answer_stream
 from meetdeck.platform.http.lists.csv_answers import answer_csv, wants_csv
 
 __all__ = [
@@ -9,5 +9,6 @@ __all__ = [
     "answer_list",
     "answer_page",
     "answer_part",
+    "answer_stream",
     "wants_csv",
 ]

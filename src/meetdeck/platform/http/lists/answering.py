@@ -16,6 +16,7 @@ from meetdeck.platform.database import Connection, Page, Position
 from meetdeck.platform.http.answers import JSON, AnyRequest, WholeAnswer
 from meetdeck.platform.http.calls import Call, answers
 
+P = TypeVar("P", str, bytes)
 S = TypeVar("S", bound=msgspec.Struct)
 
 _TOTAL: Final = "Total-Count"
@@ -30,20 +31,27 @@ _CHUNK_BYTES = 1 << 18
 
 
 async def answer_list(call: Call, write: Write) -> Stream:
-    """Answer a whole list as a JSON array; its first bytes are read before, so that a failure becomes an error."""
-    written = read_ahead(_write_array(call, write))
+    """Answer a whole list as a JSON array."""
+    return await answer_stream(read_ahead(_write_array(call, write)), {"Content-Type": JSON})
+
+
+async def answer_stream(written: AsyncGenerator[P], headers: Mapping[str, str]) -> Stream:
+    """Answer pieces as they are read; the first one is read before, so that an early failure becomes an error."""
     first = await anext(written)
 
-    async def stream() -> AsyncGenerator[bytes]:
+    async def stream() -> AsyncGenerator[P]:
         try:
             yield first
-            async for chunk in written:
-                yield chunk
+            async for piece in written:
+                yield piece
         finally:
             await written.aclose()
 
+    async def close() -> None:  # a generator's method is no function that Litestar would await
+        await written.aclose()
+
     # A stream that never begins, as for HEAD or a caller that has left, does not end by itself.
-    return Stream(stream(), media_type=JSON, background=BackgroundTask(written.aclose))
+    return Stream(stream(), headers=headers, background=BackgroundTask(close))
 
 
 async def answer_page(
