@@ -32,6 +32,7 @@ PAGES = {
     "a calendar": "/connections/calendars/new",
     "webhooks": "/settings/webhooks",
     "keys": "/settings/keys",
+    "recent requests": "/settings/requests",
     "labels": "/settings/labels",
     "languages": "/settings/languages",
     "a webhook": "/settings/webhooks/new",

@@ -25,6 +25,7 @@ from meetdeck.pages.console.gallery.endpoints import Gallery
 from meetdeck.pages.console.gallery.uploads import TemplateUploads
 from meetdeck.pages.console.hours.endpoints import Hours
 from meetdeck.pages.console.keys.endpoints import Keys
+from meetdeck.pages.console.keys.request_endpoints import RecentRequests
 from meetdeck.pages.console.labels.endpoints import Labels
 from meetdeck.pages.console.overview.endpoints import Overview
 from meetdeck.pages.console.reports.counted_meetings import CountedMeetings
@@ -73,6 +74,7 @@ CONTROLLERS: Final[list[type[Controller]]] = [
     ClosingDays,
     Recipes,
     CountedMeetings,
+    RecentRequests,
     Reports,
     Settings,
     Suggestions,

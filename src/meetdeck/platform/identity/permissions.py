@@ -261,6 +261,7 @@ _TABLE: Final[Mapping[Access, str]] = {
         POST                 /console/settings/keys/clients/{client_id}/delete
         POST                 /console/settings/keys/{key_id}/revoke
         POST                 /console/settings/keys/{key_id}/rotate
+        GET                  /console/settings/requests
         GET                  /console/settings/webhooks
         GET POST             /console/settings/webhooks/new
         GET POST             /console/settings/webhooks/{key}

@@ -70,7 +70,9 @@ def _may_open(page: ConsolePage, path: str) -> bool:
     )
 
 
-_OWN: Final = frozenset({"settings/directory", "settings/keys", "settings/webhooks", "settings/webhooks/new"})
+_OWN: Final = frozenset(
+    {"settings/directory", "settings/keys", "settings/requests", "settings/webhooks", "settings/webhooks/new"}
+)
 """Pages of the settings with roles of their own."""
 
 

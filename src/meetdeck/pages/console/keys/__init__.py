@@ -1,1 +1,1 @@
-"""The page of subscription keys and clients."""
+"""The pages of subscription keys and clients, and of the requests with them."""

@@ -180,6 +180,12 @@ SETTINGS: Final = (
                 "key-round",
             ),
             SettingsPage(
+                mark("Recent requests"),
+                mark("The API requests of the last hour, for finding out why one was refused."),
+                "settings/requests",
+                "arrow-down-up",
+            ),
+            SettingsPage(
                 mark("Webhooks"),
                 mark("Systems that are notified of events."),
                 "settings/webhooks",

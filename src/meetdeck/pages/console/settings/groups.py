@@ -4,7 +4,7 @@ from typing import Final
 
 from meetdeck.pages.console.kit import SETTINGS, ConsolePage, SettingsGroup, SettingsPage
 
-_OWN_ROLES: Final = frozenset({"settings/directory", "settings/keys", "settings/webhooks"})
+_OWN_ROLES: Final = frozenset({"settings/directory", "settings/keys", "settings/requests", "settings/webhooks"})
 """Pages that need another role than the settings."""
 
 
