@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
+import asyncpg
 import structlog
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.migrations import migrate, require_schema
-from meetdeck.platform.database import FIRST, Address, Cell, CellDatabase, Database, UnknownCellError
+from meetdeck.migrations import known_revisions, migrate, require_schema
+from meetdeck.platform.database import FIRST, Address, Cell, CellDatabase, Connection, Database, UnknownCellError
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.process import NO_DEADLINE, deadline_of_requests
 from meetdeck.platform.settings import Settings
@@ -143,7 +144,7 @@ async def find_cells(settings: Settings, first: Address) -> list[Cell]:
     known = {await _find_identity(first): cells.first}
     for cell, identity in zip(cells.others, identities, strict=True):
         if identity is None:
-            log.warning("cell away", cell=cell.name, advice="Its firms get 503 until it answers.")
+            log.warning("cell away", cell=cell.name, advice="Its firms get 503 until it answers, and has this schema.")
         elif (same := known.setdefault(identity, cell.name)) != cell.name:
             raise SetupError(f"{_CELLS} names one database twice: {same} and {cell.name} are both {cell.application}.")
     return [cell for cell, identity in zip(cells.others, identities, strict=True) if identity is not None]
@@ -221,8 +222,18 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
     }
     cells = read_cells(settings, address)
     if cells.others:
-        return CellDatabase(address, cells.others, name=cells.first, **options)
+        return CellDatabase(address, cells.others, name=cells.first, check=_require_current, **options)
     return Database(address, name=cells.first, **options)
+
+
+async def _require_current(connection: Connection) -> None:
+    """Raise ConnectionError for a cell that was away when the others were migrated; a newer schema is fine."""
+    try:
+        revision = await connection.fetchval("select max(version_num) from alembic_version")
+    except asyncpg.UndefinedTableError:
+        revision = None
+    if (revision or "") < known_revisions()[-1]:
+        raise ConnectionError(f"its schema is at {revision or 'none'}: run `meetdeck migrate`")
 
 
 def find_storage_folder(settings: Settings) -> Path:

@@ -3,12 +3,14 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from meetdeck.administration.errors import TenantExists
+from meetdeck.administration.keys.service import create_key
 from meetdeck.administration.tenants.service.deletion import delete_tenant
 from meetdeck.administration.tenants.service.tenants import create_tenant, list_tenants, read_tenant
 from meetdeck.demo.firm import FJORD, NORDLYS
@@ -17,6 +19,7 @@ from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Address, CellDatabase, Database
 from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
+from meetdeck.platform.work import Leases
 from meetdeck.present.render.renderer import MissingRenderer
 from meetdeck.services import Services
 from support.cells import CELL, FIRST, open_cells, part_demo_firms, place
@@ -69,7 +72,7 @@ async def count_meetings(address: Address) -> int:
 
 
 async def test_a_firm_of_a_cell_is_served_from_there(
-    api: Api, services: Services, clock: HandClock, addresses: tuple[Address, Address]
+    api: Api, database: CellDatabase, services: Services, clock: HandClock, addresses: tuple[Address, Address]
 ) -> None:
     before = (await api.get(_SEARCH)).json()
     async with open_receiver() as receiver:
@@ -86,6 +89,9 @@ async def test_a_firm_of_a_cell_is_served_from_there(
     deck = await api.post("v3/present/slides", {"template": "Annual review", "slides": [{"slideId": "Cover"}]})
     assert deck.status_code == 200, deck.text
     assert [await count_meetings(each) for each in addresses] == [0, 1]
+    key = await create_key(database, NORDLYS.tenant_id, "crm", OPERATOR, clock())  # which the first does not have
+    answer = await api.get("v3/booking/employees", headers={"Ocp-Apim-Subscription-Key": key.subscription_key})
+    assert answer.status_code == 200
     fjord = await api.other()
     assert (await fjord.get("v3/booking/employees")).json() != (await api.get("v3/booking/employees")).json()
 
@@ -142,3 +148,16 @@ async def test_a_database_that_is_away_is_missed_by_its_firms_alone(
         ready = await api.http.get("/health/ready")
         assert ready.status_code == 200
         assert CELL in ready.text
+
+
+async def test_an_installation_whose_first_database_has_no_firms_has_leases(
+    database: CellDatabase, addresses: tuple[Address, Address]
+) -> None:
+    await place(addresses[0], FJORD.tenant_id, CELL)
+    await place(addresses[1], FJORD.tenant_id, None)
+    leases = Leases(database)
+    async with (
+        leases.hold_for_all("replies", rest=timedelta(0)) as is_ours,
+        leases.hold_for_all("replies", rest=timedelta(0)) as is_theirs,
+    ):
+        assert (is_ours, is_theirs) == (True, False)

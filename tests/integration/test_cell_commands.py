@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import AsyncGenerator, Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 import pytest_asyncio
@@ -11,7 +13,9 @@ from pydantic import SecretStr
 
 from meetdeck import installation
 from meetdeck.embedded_postgres import Endpoint
-from meetdeck.platform.database import Address
+from meetdeck.migrations import known_revisions
+from meetdeck.platform.database import Address, DatabaseUnavailable
+from meetdeck.platform.settings import read_settings
 from support.databases import copy_database, make_empty_database
 from support.terminals import Terminal
 
@@ -93,6 +97,7 @@ async def test_cells_that_cannot_be_meant_are_refused_by_name(
     cell: tuple[Address, Address],
     name_cells: NameCells,
     postgres: Endpoint,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def is_refused(*expected: str) -> None:
@@ -102,7 +107,9 @@ async def test_cells_that_cannot_be_meant_are_refused_by_name(
 
     name_cells(b=cell, c=cell)
     await is_refused("MEETDECK_CELLS", "twice", "b", "c")
-    name_cells(b=cell, c=(cell[0], replace(cell[1], user=cell[0].user, password=cell[0].password)))
+    alias = tmp_path / "alias"
+    alias.symlink_to(cell[1].host)
+    name_cells(b=cell, c=(cell[0], replace(cell[1], host=str(alias))))
     await is_refused("MEETDECK_CELLS", "twice")
     monkeypatch.setenv("MEETDECK_CELLS", "b=postgresql://u:p@h/x,b=postgresql://u:p@h/y")
     await is_refused("MEETDECK_CELLS", "b", "twice")
@@ -116,3 +123,19 @@ async def test_cells_that_cannot_be_meant_are_refused_by_name(
     assert "Havn" in out
     name_cells(c=cell)
     await is_refused("MEETDECK_CELLS", "cell b", "1 firm lives")
+
+
+async def test_a_cell_that_missed_a_migration_is_not_used_before_it_was_repeated(
+    terminal: Terminal, addresses: tuple[Address, Address], cell: tuple[Address, Address], name_cells: NameCells
+) -> None:
+    name_cells(b=cell)
+    _, out, _ = await terminal.run("tenant", "create", "Havn", "--cell", "b", "--json")
+    tenant_id = UUID(json.loads(out)["tenantId"])
+    owner = await cell[0].connect()
+    for revision, is_used in (("0066", False), (known_revisions()[-1], True), ("9999", True)):
+        await owner.execute("update alembic_version set version_num = $1", revision)
+        async with installation.open_database(read_settings(), addresses[1], connections=1) as database:
+            with nullcontext() if is_used else pytest.raises(DatabaseUnavailable):
+                async with database.transaction(tenant_id) as connection:
+                    assert await connection.fetchval("select name from tenant") == "Havn"
+    await owner.close()

@@ -57,9 +57,8 @@ class Replies:
         A held installation does not touch the mailbox, which belongs to the original.
         """
         taken = 0
-        async with self._database.outside_tenants() as connection:
-            if await find_hold(connection) is not None:
-                return taken
+        if await self._database.find(find_hold) is not None:
+            return taken
         async with Mailbox.open(self._server) as mailbox:
             unread = await mailbox.list_unread()
             new = [uid for uid in unread if (mailbox.validity, uid) not in self._left]

@@ -47,9 +47,20 @@ class Cell(NamedTuple):
 class CellDatabase(Database):
     """The first database, and the cells; `reading`, transactions and what uses them find the tenant's cell."""
 
-    def __init__(self, first: Address, cells: Sequence[Cell], *, name: str, **options: Any) -> None:  # noqa: ANN401 - Database's
+    def __init__(
+        self,
+        first: Address,
+        cells: Sequence[Cell],
+        *,
+        name: str,
+        check: Callable[[Connection], Awaitable[None]] | None = None,
+        **options: Any,  # noqa: ANN401 - Database's
+    ) -> None:
         super().__init__(first, name=name, **options)
-        shared = {each: options[each] for each in ("connections", "owner_may_serve", "deadline") if each in options}
+        shared: dict[str, Any] = {
+            each: options[each] for each in ("connections", "owner_may_serve", "deadline") if each in options
+        }
+        shared["check"] = check
         self._others = {cell.name: Database(cell.application, name=cell.name, is_cell=True, **shared) for cell in cells}
         self._cells: Mapping[str, Database] = {}
         self._homes: dict[UUID, Database] = {}

@@ -56,7 +56,7 @@ class Database:
     Each new connection's isolation is checked. In test, `owner_may_serve` (isolation.py).
 
     `is_cell`: it is one of several (cells.py). It may be away when it is opened, and each transaction requires that its
-    tenant lives there: TenantElsewhere, TenantMoving.
+    tenant lives there: TenantElsewhere, TenantMoving. `check` is called with each new connection.
     """
 
     def __init__(  # noqa: PLR0913 - an option for each
@@ -70,7 +70,9 @@ class Database:
         deadline: Deadline = NO_DEADLINE,
         name: str = FIRST,
         is_cell: bool = False,
+        check: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> None:
+        self._check = check
         self.name = name
         """The name of the cell."""
         self.entry: Final = _ENTRY_OF_CELL if is_cell else _ENTRY
@@ -100,6 +102,7 @@ class Database:
                 connections=self._connections,
                 owner_may_serve=self._owner_may_serve,
                 at_once=0 if self._is_cell else 1,
+                check=self._check,
             )
         except NO_CONNECTION as error:
             raise SetupError(f"The database {self._address} cannot be used: {describe_error(error)}") from error
