@@ -4,7 +4,11 @@ from typing import Any
 
 import httpx
 import pytest
+from litestar.routes import HTTPRoute
 
+from meetdeck.app import make_routes
+from meetdeck.platform.values import deprecated
+from meetdeck.services import Services
 from support.factories import TUESDAY_AT_TEN, Api
 
 STRICT = {"Prefer": "handling=strict"}
@@ -100,3 +104,22 @@ async def test_the_contracts_take_an_empty_array_as_not_given(api: Api) -> None:
     search = SEARCH.replace("v3", "v2")
     empty = await api.get(f"{search}&explicitEmployeeIds=&specificRooms=")
     assert (empty.status_code, empty.content) == (200, (await api.get(search)).content)
+
+
+async def test_an_answer_of_a_deprecated_operation_links_to_the_policy(
+    api: Api, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = services.settings
+    routes = make_routes(with_issuer=True, max_body_bytes=settings.max_upload_bytes + 65536, areas=settings.only)
+    handler = next(
+        handler
+        for route in routes.routes
+        if isinstance(route, HTTPRoute) and route.path == "/api/v3/booking/config/timezones"
+        for handler in route.route_handlers
+    )
+    monkeypatch.setitem(handler.opt, "deprecation", deprecated("2027-01-18", "Use the other.", gone="2028-01-18"))
+    answer = await api.get("v3/booking/config/timezones")
+    assert (answer.status_code, answer.headers["Sunset"]) == (200, "Tue, 18 Jan 2028 00:00:00 GMT")
+    address, anchor = answer.links["deprecation"]["url"].split("#")
+    page = await api.http.get(address)
+    assert (page.status_code, f'id="{anchor}"' in page.text) == (200, True)

@@ -24,6 +24,8 @@ from meetdeck.platform.http.calls import (
     handle_unknown_parameters,
     make_state,
     note_caller,
+    note_deprecated,
+    note_deprecations,
     wants_strict,
 )
 from meetdeck.platform.http.limits import limit_address, limit_key
@@ -34,7 +36,9 @@ from meetdeck.platform.values import (
     InvalidInput,
     UploadedFile,
     Version,
+    find_deprecated,
     find_unknown_members,
+    has_deprecated,
     read_builtins,
     read_in_version,
     read_json,
@@ -117,10 +121,20 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             content = b"{}"
         elif not _may_be_json(media_type) and not _is_json(content):
             raise WrongMediaType(f"Send application/json here, not {media_type}.")
+        if has_deprecated(body):
+            note_deprecations(request.scope, find_deprecated(_decode(content), body))
         read = partial(_read_strictly if wants_strict(request.scope) else read_json, content)
         return await _parse(content, partial(read_in_version, find_version(request), body, read))
 
     return read_content
+
+
+def _decode(content: bytes) -> object:
+    """Return what a body contains; None if it is no JSON, which is refused when it is read."""
+    try:
+        return msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        return None
 
 
 def _read_strictly(content: bytes, kind: type[V]) -> V:
@@ -294,6 +308,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
         scope["user"] = principal
         _require_access(scope, principal)
+        note_deprecated(scope)
         handle_unknown_parameters(scope)
         await app(scope, receive, send)
 

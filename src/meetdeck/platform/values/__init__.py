@@ -11,6 +11,16 @@ from meetdeck.platform.values.colors import (
     measure_contrast,
 )
 from meetdeck.platform.values.csv_files import CSV, ReportFormat, defuse, write_rows, write_structs
+from meetdeck.platform.values.deprecation import (
+    Deprecation,
+    deprecated,
+    deprecated_member,
+    describe_deprecation,
+    find_deprecated,
+    find_deprecated_parameters,
+    has_deprecated,
+    take_deprecation,
+)
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.language_tags import LanguageTag, LanguageTagError, read_language_tag
 from meetdeck.platform.values.query_params import read_query_params
@@ -41,6 +51,7 @@ __all__ = [
     "WHITE",
     "AnyCase",
     "Color",
+    "Deprecation",
     "Duration",
     "InvalidInput",
     "LanguageTag",
@@ -58,11 +69,17 @@ __all__ = [
     "Version",
     "copy_members",
     "defuse",
+    "deprecated",
+    "deprecated_member",
+    "describe_deprecation",
     "encode_wire",
+    "find_deprecated",
+    "find_deprecated_parameters",
     "find_nearest_readable",
     "find_unknown_members",
     "find_unknown_parameters",
     "fingerprint",
+    "has_deprecated",
     "may_be_left_out",
     "measure_contrast",
     "members_of",
@@ -75,6 +92,7 @@ __all__ = [
     "refuse",
     "render_object",
     "show_in_version",
+    "take_deprecation",
     "write_json",
     "write_rows",
     "write_structs",

@@ -18,7 +18,7 @@ _ANSWER_HEADERS: Final = (
     b"ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Content-Disposition, "
     b"Content-Language, Content-Range, Accept-Ranges, Allow, Date, WWW-Authenticate, Deck-Findings, Deck-Templates, "
     b"Server-Timing, Total-Count, Idempotency-Replayed, Meetdeck-Ignored, "
-    b"Preference-Applied"
+    b"Preference-Applied, Deprecation, Sunset"
 )
 _PREFLIGHT_SECONDS: Final = b"7200"  # the longest that browsers keep one
 

@@ -11,7 +11,14 @@ from meetdeck.platform.http.calls.call import (
 )
 from meetdeck.platform.http.calls.callers import find_caller, note_caller
 from meetdeck.platform.http.calls.documentation import answers, documents
-from meetdeck.platform.http.calls.handling import find_version, handle_unknown_parameters, list_handling, wants_strict
+from meetdeck.platform.http.calls.handling import (
+    find_version,
+    handle_unknown_parameters,
+    list_handling,
+    note_deprecated,
+    note_deprecations,
+    wants_strict,
+)
 from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
 
 __all__ = [
@@ -31,6 +38,8 @@ __all__ = [
     "list_handling",
     "make_state",
     "note_caller",
+    "note_deprecated",
+    "note_deprecations",
     "observes",
     "provide_call",
     "provide_services",

@@ -8,14 +8,18 @@ from typing import Any
 
 import msgspec
 
+from meetdeck.platform.values import Deprecation
 
-def documents(*, repeatable: bool = False, replaces: bool = False) -> dict[str, Any]:
+
+def documents(
+    *, repeatable: bool = False, replaces: bool = False, deprecated: Deprecation | None = None
+) -> dict[str, Any]:
     """Return documentation of a request that its Structs do not show.
 
     `repeatable`: an `Idempotency-Key` counts, as always for 201. `replaces`: a POST replaces (200) an existing resource
-    of the name, unless `If-None-Match: *` forbids it.
+    of the name, unless `If-None-Match: *` forbids it. `deprecated`: the operation will go, as every answer says.
     """
-    return {"repeatable": repeatable, "replaces": replaces}
+    return {"repeatable": repeatable, "replaces": replaces, "deprecation": deprecated}
 
 
 def answers(

@@ -1,10 +1,12 @@
-"""Unknown names: the answer tells of those in the query, and callers who ask for it are refused.
+"""What an answer tells of its request: unknown names in the query, and the use of what is deprecated.
 
-The rules: docs/api/index.md#unknown-names.
+The rules: docs/api/index.md#unknown-names and docs/api/versions.md#deprecated.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, time
+from email.utils import format_datetime
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -12,10 +14,20 @@ from litestar import Request
 from litestar.types import Scope
 
 from meetdeck.platform.http.answers import AnyRequest
-from meetdeck.platform.values import Version, find_unknown_parameters, refuse
+from meetdeck.platform.http.calls.services import get_services
+from meetdeck.platform.values import (
+    Deprecation,
+    Version,
+    find_deprecated_parameters,
+    find_unknown_parameters,
+    has_deprecated,
+    refuse,
+)
 
 _IGNORED: Final = "ignored"
 _STRICT: Final = "strict"
+_DEPRECATED: Final = "deprecated"
+_POLICY: Final = "/docs/api/versions#deprecated"
 _STRICT_HANDLING: Final = re.compile(rb'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?=[,;]|$)', re.IGNORECASE)
 
 
@@ -44,9 +56,38 @@ def handle_unknown_parameters(scope: Scope) -> None:
     scope["state"][_IGNORED] = [fault.pointer.removeprefix("/query/") for fault in unknown]
 
 
+def note_deprecated(scope: Scope) -> None:
+    """Remember for the answer whether the operation is deprecated, or a parameter of its query."""
+    opt: Mapping[str, Any] = scope["route_handler"].opt
+    if (deprecation := opt.get("deprecation")) is not None:
+        note_deprecations(scope, [deprecation])
+    if scope["query_string"] and (kind := opt.get("query")) is not None and has_deprecated(kind):
+        request: AnyRequest = Request(scope)
+        note_deprecations(scope, find_deprecated_parameters(request.query_params, kind))
+
+
+def note_deprecations(scope: Scope, found: Iterable[Deprecation]) -> None:
+    """Remember for the answer what a request used."""
+    if used := [*found]:
+        address = f"{get_services(scope).settings.base_url}{_POLICY}"
+        before: tuple[str, list[Deprecation]] = scope["state"].get(_DEPRECATED, (address, []))
+        scope["state"][_DEPRECATED] = (address, [*before[1], *used])
+
+
+def _list_deprecation(address: str, used: list[Deprecation]) -> list[tuple[bytes, bytes]]:
+    """Return the headers of RFC 9745 and RFC 8594: since the first date, gone from the first date on."""
+    since = datetime.combine(min(one.since for one in used), time(), UTC)
+    headers = [(b"deprecation", f"@{since.timestamp():.0f}".encode())]
+    if ends := [one.gone for one in used if one.gone is not None]:
+        end = format_datetime(datetime.combine(min(ends), time(), UTC), usegmt=True)
+        headers.append((b"sunset", end.encode()))
+    headers.append((b"link", f'<{address}>; rel="deprecation"; type="text/html"'.encode()))
+    return headers
+
+
 def list_handling(state: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
-    """Return the headers that tell which parameters were ignored, or that none would be, by a request's state."""
-    headers: list[tuple[bytes, bytes]] = []
+    """Return the headers that tell what was ignored or deprecated in a request, by its state."""
+    headers = _list_deprecation(*state[_DEPRECATED]) if _DEPRECATED in state else []
     if ignored := state.get(_IGNORED):
         names = ", ".join(quote(name, safe="[]") for name in ignored)
         headers.append((b"meetdeck-ignored", names.encode()))

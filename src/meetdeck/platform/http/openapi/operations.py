@@ -22,7 +22,7 @@ from meetdeck.platform.http.openapi.schemas import JSON_PATCH, REF, Json, Schema
 from meetdeck.platform.http.openapi.shared import LOCATION, TAG, UNCHANGED
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
 from meetdeck.platform.identity import Access, RoleMissing
-from meetdeck.platform.values import Version
+from meetdeck.platform.values import Version, describe_deprecation
 from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
@@ -79,6 +79,7 @@ def describe_operation(operation: Operation, schemas: Schemas) -> Json:
         "description": _describe(operation),
         "tags": tags_of(handler),
         **_describe_role(operation.access),
+        **({"deprecated": True} if handler.opt.get("deprecation") is not None else {}),
         "parameters": [
             *_path_parameters(operation),
             *_query_parameters(operation, schemas),
@@ -95,6 +96,9 @@ def describe_operation(operation: Operation, schemas: Schemas) -> Json:
 
 def _describe(operation: Operation) -> str:
     text = cleandoc(function_of(operation.handler).__doc__ or "")
+    deprecation = operation.handler.opt.get("deprecation")
+    if deprecation is not None:
+        text = f"{text}\n\n{describe_deprecation(deprecation)}"
     if operation.access in {Access.ANYBODY, Access.CALLER} or f"the {operation.access} role" in text:
         return text
     return f"{text}\n\nNeeds the {operation.access} role."
@@ -285,8 +289,9 @@ def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[Json]:
         return
     schema = schemas.components[query.__name__]
     for name, member in schema["properties"].items():
-        apart = {key: value for key, value in member.items() if key not in {"description", "examples"}}
+        apart = {key: value for key, value in member.items() if key not in {"deprecated", "description", "examples"}}
         described: Json = {"name": name, "in": "query"}
+        described |= {"deprecated": True} if "deprecated" in member else {}
         described |= {"required": True} if name in schema.get("required", []) else {}
         described["description"] = member.get("description", "")
         if "examples" in member:

@@ -21,8 +21,10 @@ from meetdeck.platform.values import (
     TimeOfDay,
     UploadedFile,
     Version,
+    describe_deprecation,
     may_be_left_out,
     options_of,
+    take_deprecation,
     write_json,
 )
 from meetdeck.platform.values.patching.operations import OPERATIONS
@@ -153,7 +155,10 @@ def _write_members(struct: StructType, components: Json, version: Version, finis
             continue
         _write_default(field, member)
         _write_formats(field, member)
+        deprecation = take_deprecation(member)
         _describe_member(member, texts.get(field.name), components)
+        if deprecation is not None:
+            _describe(member, describe_deprecation(deprecation))
         _name_choices(struct, field, member, components)
         omitted = struct.__struct_config__.omit_defaults and not field.required
         if finish(field, member) and not omitted:
