@@ -68,7 +68,7 @@ fuzz: ## search for input that breaks the deck engine (EXAMPLES=5000 for each te
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz --examples=$(EXAMPLES) $(ARGS)
 
 .PHONY: upgrade
-upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 18
+upgrade: ## upgrade from each earlier release under load, on PostgreSQL 15 and 18
 	@scripts/setup.sh test
 	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
 

@@ -42,7 +42,7 @@ def read_version() -> str:
 def find_notes(changelog: str, version: str) -> str:
     """Return the CHANGELOG's section of a version; of one that has none yet, that of what is unreleased."""
     for name in (version, "Unreleased"):
-        found = re.search(rf"^## \[{re.escape(name)}\].*?(?=^## \[|\Z)", changelog, re.MULTILINE | re.DOTALL)
+        found = re.search(rf"^## \[{re.escape(name)}\].*?(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
         if found:
             return found[0].strip() + "\n"
     raise SystemExit(f"CHANGELOG.md has no section for {version}, and none for what is unreleased. Write one.")

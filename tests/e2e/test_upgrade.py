@@ -1,4 +1,4 @@
-"""Upgrading from the previous release while it serves: its code, its data, and callers who notice nothing."""
+"""Upgrading from each earlier release while it serves: its code, its data, and callers who notice nothing."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.process.clock import now
 from meetdeck.platform.process.threads import run_in_thread
 from support.installation import Installation, install
-from support.releases import MISSING, unpack_previous_release
+from support.releases import MISSING, RELEASES, unpack_previous_release
 from support.servers import book, call, cancel, connect, require_sound, reserve
 
 POSTGRES_15 = Path("/usr/lib/postgresql/15/bin")
@@ -83,16 +83,17 @@ class Callers:
         return answer.is_success
 
 
-@pytest.fixture(params=SERVERS)
+@pytest.fixture(params=[(release, server) for release in RELEASES for server in SERVERS], ids=" on ".join)
 def versions(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[tuple[Installation, Installation]]:
-    """Lend the previous release and this one, over the same data folder."""
+    """Lend an earlier release and this one, over the same data folder."""
     with install() as before, install() as after:
-        source = unpack_previous_release(tmp_path)
+        release, server = request.param
+        source = unpack_previous_release(tmp_path, release)
         if source is None:
             pytest.skip(MISSING)
         after.data_dir = before.data_dir
         shared = {"MEETDECK_PUBLIC_URL": "http://meetdeck.test"}
-        if (programs := SERVERS[request.param]) is not None:
+        if (programs := SERVERS[server]) is not None:
             if not programs.is_dir():
                 pytest.skip("no PostgreSQL 15 here: install the package `postgresql-15`")
             shared |= {"MEETDECK_PG_BIN": str(programs)}

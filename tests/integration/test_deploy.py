@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 from getpass import getuser
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +18,8 @@ from compose_spec import PyCompose
 
 from meetdeck.platform.settings import Settings, read_settings
 
-DEPLOY = Path(__file__).parents[2] / "deploy"
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
 CHART = DEPLOY / "helm/meetdeck"
 UNITS = ["meetdeck.service", "meetdeck-migrate.service", "meetdeck-backup.service"]
 TIMER = "meetdeck-backup.timer"
@@ -63,6 +65,16 @@ def read_variables(file: Path) -> dict[str, str]:
 def test_hadolint_has_nothing_to_say_of_the_dockerfile() -> None:
     said = run(Path(sysconfig.get_path("scripts"), "hadolint"), "--no-color", DEPLOY / "Dockerfile")
     assert (said.returncode, said.stdout) == (0, ""), said.stdout + said.stderr
+
+
+def test_chart_and_images_have_the_version_of_the_package() -> None:
+    version = re.escape(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+    for file, lines in {
+        "helm/meetdeck/Chart.yaml": (rf"^version: {version}$", rf'^appVersion: "{version}"$'),
+        "Dockerfile": (rf"image\.version={version} ",),
+    }.items():
+        text = (DEPLOY / file).read_text(encoding="utf-8")
+        assert [line for line in lines if not re.search(line, text, re.MULTILINE)] == [], file
 
 
 def test_images_of_others_are_named_without_a_registrys_host() -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 PREVIOUS_RELEASE: Final = "64ee17b5"
-"""The commit, or the tag, from which installations are upgraded to this version; a release moves it on."""
+"""The commit, or the tag, beside which this version runs and from which it is upgraded; a release moves it on."""
+RELEASES: Final = (PREVIOUS_RELEASE,)
+"""All from which the database can be upgraded: each release adds its commit, which stays."""
 MISSING: Final = (
     f"the previous release, {PREVIOUS_RELEASE}, is not to be had: git fetch --unshallow, or no package index"
 )
@@ -17,13 +19,13 @@ MISSING: Final = (
 _REPOSITORY: Final = Path(__file__).parents[2]
 
 
-def unpack_previous_release(folder: Path) -> str | None:
-    """Write the previous release's code into a folder and return where Python finds it and its locked packages.
+def unpack_previous_release(folder: Path, release: str = PREVIOUS_RELEASE) -> str | None:
+    """Write a release's code into a folder and return where Python finds it and its locked packages.
 
     None without the history, or without the packages. They are installed once for a set-up.
     """
     archive = subprocess.run(  # noqa: S603 - our own repository
-        ["git", "-C", str(_REPOSITORY), "archive", PREVIOUS_RELEASE, "src", "requirements.lock"],  # noqa: S607
+        ["git", "-C", str(_REPOSITORY), "archive", release, "src", "requirements.lock"],  # noqa: S607
         capture_output=True,
         check=False,
     )
@@ -31,7 +33,7 @@ def unpack_previous_release(folder: Path) -> str | None:
         return None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
         packed.extractall(folder, filter="data")
-    packages = Path(sys.prefix) / "previous-release" / PREVIOUS_RELEASE
+    packages = Path(sys.prefix) / "previous-release" / release
     if not packages.is_dir() and not _install(folder / "requirements.lock", packages):
         return None
     return os.pathsep.join([str(folder / "src"), str(packages)])

@@ -20,6 +20,10 @@ _CHANGELOG = """# Changelog
 ## [1.0.0] - 2026-12-01
 
 - first
+
+## Up to 1.0.0, in detail
+
+- before
 """
 
 
