@@ -29,6 +29,7 @@ EVERYTHING = GIVEN | {
     "trustedProxies": ["10.0.0.0/8", "::1"],
     "settings": {"MEETDECK_QUOTA_TEMPLATES": "5", "AWS_REGION": "eu-north-1"},
     "imagePullSecrets": [{"name": "mirror"}],
+    "secrets": {"mounted": "meetdeck-files"},
     "ingress": {"enabled": True, "className": "nginx", "annotations": {"a": "b"}, "tlsSecret": "certificate"},
     "serviceMonitor": {"enabled": True},
     "networkPolicy": {
@@ -295,7 +296,10 @@ def test_pods_have_no_rights_and_no_secret_in_the_open() -> None:
             "readOnlyRootFilesystem": True,
             "capabilities": {"drop": ["ALL"]},
         }
-        assert {mount["mountPath"] for mount in container["volumeMounts"]} == {"/data", "/tmp"}  # noqa: S108 - a mount
+        mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+        assert {*mounts} == {"/data", "/tmp", "/run/secrets/meetdeck"}  # noqa: S108 - a mount
+        (secrets,) = [volume for volume in pod["volumes"] if volume["name"] == mounts["/run/secrets/meetdeck"]]
+        assert secrets["secret"]["secretName"] == "meetdeck-files"
         assert not [each["name"] for each in container["env"] if re.search("KEY|SECRET|DATABASE", each["name"])]
     assert not [manifest for manifest in manifests if manifest["kind"] == "Secret"]
 

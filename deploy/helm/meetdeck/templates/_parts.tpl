@@ -59,9 +59,15 @@ capabilities: { drop: [ALL] }
 {{- define "meetdeck.mounts" -}}
 - { name: data, mountPath: /data }
 - { name: tmp, mountPath: /tmp }
+{{- if .Values.secrets.mounted }}
+- { name: secrets, mountPath: /run/secrets/meetdeck, readOnly: true }
+{{- end }}
 {{- end }}
 
 {{- define "meetdeck.volumes" -}}
 - { name: data, emptyDir: { sizeLimit: 256Mi } }
 - { name: tmp, emptyDir: { medium: Memory, sizeLimit: {{ .Values.tmpSize }} } }
+{{- with .Values.secrets.mounted }}
+- { name: secrets, secret: { secretName: {{ . }}, defaultMode: 0440 } }
+{{- end }}
 {{- end }}

@@ -11,6 +11,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.outgoing import Proxy, read_proxy
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.settings.providers import ProviderSettings
+from meetdeck.platform.settings.secret_sources import list_secrets, read_secrets
 from meetdeck.platform.settings.types import WebAddress
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
@@ -67,7 +68,9 @@ def list_variables() -> list[str]:
     providers = [name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings]
     names = [*Settings.model_fields, *ServiceAccess.model_fields]
     names += [f"{name}_{part}" for name in providers for part in ProviderSettings.model_fields]
-    return [f"MEETDECK_{name.upper()}" for name in names if name not in providers]
+    variables = [f"MEETDECK_{name.upper()}" for name in names if name not in providers]
+    secrets = [*list_secrets(Settings), *list_secrets(ServiceAccess)]
+    return [*variables, *(f"{name}_{source}" for name in secrets for source in ("FILE", "COMMAND"))]
 
 
 def list_unknown_variables() -> list[str]:
@@ -77,7 +80,7 @@ def list_unknown_variables() -> list[str]:
 
 
 def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
-    values = {name: value for name, value in overrides.items() if value is not None}
+    values = read_secrets(kind) | {name: value for name, value in overrides.items() if value is not None}
     try:
         return kind.model_validate(values)  # the environment is read for what is not given
     except ValidationError as error:
