@@ -2,7 +2,7 @@
 
 The fork server gets a line of `Orders` for each worker through a socket, with the worker's end of a socket of its own
 and, if it is to serve, the listening one; it answers with a `Change`. A worker writes one line into its socket, a
-`Report`. Each end of a socket is closed when its process ends, even if that is killed. The formats must survive an
+`Report`, and then a byte each second while its event loop turns. Each end of a socket is closed when its process ends, even if that is killed. The formats must survive an
 upgrade: an older supervisor starts workers of a newer version.
 """
 
@@ -25,6 +25,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 import msgspec
 import structlog
+from prometheus_client import Counter
+
+from meetdeck.platform.process.heartbeat import wait_until_silent
 
 _START_SECONDS: Final = 120.0
 _STATUS_SECONDS: Final = 1.0
@@ -33,6 +36,8 @@ _LONGEST_ORDERS: Final = 1 << 16
 _FORKS: Final = sys.platform == "linux"  # elsewhere the system's libraries may not survive it: each worker is loaded
 _GONE: Final = "The process that starts workers has ended; its log lines say more."
 _OWN_NAME: Final = Path("/proc/self/comm")
+
+_HANGS: Final = Counter("meetdeck_worker_hangs", "Worker processes that hung, and were killed and replaced.")
 
 log = structlog.stdlib.get_logger()
 
@@ -105,12 +110,13 @@ class Worker:
     def __post_init__(self) -> None:
         self._report = asyncio.get_running_loop().create_future()
         self._following = asyncio.create_task(self._follow())
+        self._beats = 0
 
     async def _follow(self) -> int | None:
         """Read its report, then wait until it has ended; return its status, None if nobody knows."""
         self._report.set_result(await self.reader.readline())
-        while await self.reader.read(1):
-            continue
+        while await self.reader.read(4096):
+            self._beats += 1
         self.writer.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_STATUS_SECONDS):
@@ -134,6 +140,16 @@ class Worker:
         if not line:
             status = await self.wait()
             raise WorkerError(f"A worker ended while it started ({explain(status)}); its log lines say more.")
+
+    async def kill_if_it_hangs(self) -> None:
+        """Kill it once its event loop stands still; return when it has ended."""
+        silent = asyncio.create_task(wait_until_silent(lambda: self._beats, self.pid))
+        await asyncio.wait([silent, self._following], return_when=asyncio.FIRST_COMPLETED)
+        if silent.done():
+            _HANGS.inc()
+            log.error("a worker hangs and is killed", pid=self.pid)
+            self.send(signal.SIGKILL)
+        silent.cancel()
 
     def send(self, number: signal.Signals) -> None:
         """Send a signal, if it is still alive."""

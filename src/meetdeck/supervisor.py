@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 from prometheus_client import Counter
@@ -20,6 +20,8 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.shared_numbers import OWN_NUMBER
 from meetdeck.platform.process.signals import handling
 from meetdeck.platform.process.terminal import Terminal
+
+_T = TypeVar("_T")
 
 _LEAVE_SECONDS: Final = 100.0  # LAST_REQUEST_SECONDS of platform/http/server/uvicorn_server.py, and the time to stop
 _FIRST_PAUSE_SECONDS: Final = 1.0
@@ -110,9 +112,7 @@ class Supervisor:
 
     async def _fill(self, place: int) -> None:
         """Put a new worker into a place, once it serves. Raises WorkerError."""
-        launching = asyncio.create_task(self._launch(place))
-        self._tasks.add(launching)
-        launching.add_done_callback(self._tasks.discard)
+        launching = self._start_task(self._launch(place))
         worker = await asyncio.shield(launching)  # a process that we started must be known to us
         try:
             await worker.wait_until_ready()
@@ -121,15 +121,21 @@ class Supervisor:
             await worker.wait()
             raise
         self._places[place] = worker
+        self._start_task(worker.kill_if_it_hangs())
+
+    def _start_task(self, work: Coroutine[Any, Any, _T]) -> "asyncio.Task[_T]":
+        """Return a new task, which the end waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _launch(self, place: int) -> Worker:
         number = next(number for number in count() if number not in self._numbers)
         self._numbers.add(number)
         worker = await self._start(self._give_orders(number, place))
         self._alive.add(worker)
-        watching = asyncio.create_task(self._watch(worker))
-        self._tasks.add(watching)
-        watching.add_done_callback(self._tasks.discard)
+        self._start_task(self._watch(worker))
         return worker
 
     async def _start(self, orders: Orders) -> Worker:

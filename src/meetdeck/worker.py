@@ -1,5 +1,6 @@
 """A worker process, and a fork server that loads the code itself: `python -m meetdeck.worker`, by the supervisor."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ import msgspec
 from meetdeck.forking import Orders, Report, serve_forks
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import no_garbage_collection
+from meetdeck.platform.process.heartbeat import beat
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import count_in
 from meetdeck.platform.process.signals import die_by_signals
@@ -41,8 +43,11 @@ def run_worker(orders: Orders, supervisor: socket.socket) -> None:
 
 
 def _serve(orders: Orders, supervisor: socket.socket) -> None:
+    tasks: list[asyncio.Task[None]] = []
+
     def report() -> None:
         _report(supervisor, Report())
+        tasks.append(asyncio.create_task(beat(supervisor)))
         if orders.listener is None:
             give_way()  # not earlier: on busy processors it would hardly start
 

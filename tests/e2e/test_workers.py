@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
 import psutil
@@ -210,6 +211,42 @@ def test_the_background_work_is_done_by_a_process_that_gives_way_to_those_that_s
     assert {worker.nice() for worker in list_workers(installation).values()} == {own}
     background.kill()
     wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
+
+
+_HANGING = """
+import re, signal
+
+def loop(*_):
+    while True: pass
+
+signal.signal(signal.SIGUSR1, lambda *_: re.match("(a+)+$", "a" * 64 + "b"))
+signal.signal(signal.SIGUSR2, loop)
+"""
+"""What makes a process hang: a loop in C that keeps the interpreter's lock, and one in Python."""
+
+
+@pytest.mark.thorough
+def test_workers_that_hang_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(_HANGING, encoding="utf-8")
+    with install() as installation:
+        installation.settings |= {"MEETDECK_WORKER_PROCESS": "true", "PYTHONPATH": str(tmp_path)}
+        address = installation.start("--workers", str(WORKERS), "--demo-data")
+        wait_until(lambda: works_in_the_background(installation, address))
+        first, second = list_workers(installation).values()
+        (background,) = list_workers(installation, "background").values()
+        first.suspend()
+        second.send_signal(signal.SIGUSR1)
+        background.send_signal(signal.SIGUSR2)
+        hung = {first.pid, second.pid, background.pid}
+        wait_until(
+            lambda: len({*list_workers(installation), *list_workers(installation, "background")} - hung) == 3,
+            seconds=2 * LONGEST_SECONDS,  # beside others that take the processors
+        )
+        wait_until(lambda: serves(installation, address, without=first.pid))
+        assert read_metric(address, "meetdeck_worker_hangs_total") == 3
+        log = (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
+        assert log.count("a worker hangs and is killed") == 3
+        wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
 
 
 def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installation, str]) -> None:

@@ -20,10 +20,10 @@ def list_secrets(kind: type[BaseModel], prefix: str = "MEETDECK") -> dict[str, t
     found: dict[str, tuple[str, ...]] = {}
     for name, member in kind.model_fields.items():
         variable = f"{prefix}_{name.upper()}"
-        if isinstance(member.annotation, type) and issubclass(member.annotation, BaseModel):
-            within = list_secrets(member.annotation, variable)
-            found |= {each: (name, *path) for each, path in within.items()}
-        elif _holds_a_secret(member.annotation):
+        annotation: Any = member.annotation
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            found |= {each: (name, *path) for each, path in list_secrets(annotation, variable).items()}
+        elif _holds_a_secret(annotation):
             found[variable] = (name,)
     return found
 
