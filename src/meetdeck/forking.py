@@ -49,6 +49,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """The file descriptor of the listening socket; None: it runs background work."""
     settings: dict[str, Any]
     """Settings of the command line; the environment has the others."""
+    secrets: dict[str, Any] | None = None
+    """The secrets that files and commands hold; None: the worker reads them itself."""
     metrics_dir: str
     database: dict[str, Any] | None = None
     """The address of the embedded database, if that is used."""

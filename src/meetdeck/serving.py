@@ -56,7 +56,7 @@ from meetdeck.platform.process.shared_numbers import forget_process
 from meetdeck.platform.process.signals import Runner, handling, run
 from meetdeck.platform.process.threads import hand_over_soon
 from meetdeck.platform.process.tracing import Recording, record
-from meetdeck.platform.settings import Area, Settings, limits_outgoing_calls, read_settings
+from meetdeck.platform.settings import Area, ReloadableSettings, Settings, limits_outgoing_calls, read_settings
 from meetdeck.present.render.lending import lend_no_renderer, lend_renderer
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.sweeping.service import SweepReport
@@ -141,7 +141,7 @@ def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
 
 def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
     """Serve, or run background work, as one of several processes until a signal. Raises SetupError."""
-    settings = read_settings(**orders.settings)
+    settings = read_settings(secrets=orders.secrets, **orders.settings)
     configure_logging(settings.log_format)
     address = msgspec.convert(orders.database, Address) if orders.database else read_application_address(settings)
     with Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -238,23 +238,23 @@ def _make_supervisor(start: ServingOptions) -> Supervisor:
         calls_loopback=may_call_loopback(demo_data=start.demo_data),
         stop_seconds=STOP_SECONDS + settings.seconds_to_drain,
     )
-    listener = start.listener.fileno()
+    listener, reloadable = start.listener.fileno(), ReloadableSettings(settings)
     serving = {"only": sorted(_serving(settings).only)}
     counts = ConnectionCounts.create(numbers)
     size = settings.workers if settings.workers > 1 else 0
 
     def make_orders(number: int, place: int) -> Orders:
+        own = msgspec.structs.replace(orders, number=number, place=place, secrets=reloadable.secrets)
         if place == size:
-            return msgspec.structs.replace(orders, number=number, place=place)
-        return msgspec.structs.replace(
-            orders, number=number, place=place, listener=listener, settings=orders.settings | serving
-        )
+            return own
+        return msgspec.structs.replace(own, listener=listener, settings=orders.settings | serving)
 
     def forget(number: int) -> None:
         forget_process(numbers, number)
         counts.forget(number)
 
-    return Supervisor(size, forks, make_orders, forget, later=int(settings.has_background_process))
+    later = int(settings.has_background_process)
+    return Supervisor(size, forks, make_orders, forget, later=later, settings=reloadable)
 
 
 def _serving(settings: Settings) -> Settings:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
 from prometheus_client import Counter
@@ -20,6 +20,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.shared_numbers import OWN_NUMBER
 from meetdeck.platform.process.signals import handling
 from meetdeck.platform.process.terminal import Terminal
+from meetdeck.platform.process.threads import run_in_thread
 
 _T = TypeVar("_T")
 
@@ -40,11 +41,23 @@ class SeveralProcesses(NamedTuple):
     numbers: Path
 
 
+class Renewable(Protocol):
+    """The settings of new workers."""
+
+    def reload(self) -> bool:
+        """Read them anew; return False if they are wrong, and the old ones stay."""
+        ...
+
+    def revert(self) -> None:
+        """Return to those before the last reload."""
+        ...
+
+
 class Supervisor:
     """Keeps `size` workers, which `forks` starts.
 
     `give_orders` returns the orders for a number and place, `forget` gets numbers that ended. `later`: how many more
-    are started once these serve; nobody waits for them.
+    are started once these serve; nobody waits for them. `settings` are read anew before all workers are replaced.
     """
 
     def __init__(
@@ -55,10 +68,12 @@ class Supervisor:
         forget: Callable[[int], None],
         *,
         later: int = 0,
+        settings: Renewable | None = None,
     ) -> None:
         self._forks = forks
         self._give_orders = give_orders
         self._forget = forget
+        self._settings = settings
         self._alive: set[Worker] = set()
         self._numbers = {OWN_NUMBER}
         self._size = size
@@ -181,11 +196,15 @@ class Supervisor:
         while True:
             await self._renewing.wait()
             self._renewing.clear()
+            if self._settings is not None and not await run_in_thread(self._settings.reload):
+                continue
             log.info("workers are replaced")
             unused, self._forks = self._forks, ForkServer.start()  # it loads the code that is installed now
             for place in range(len(self._places)):
                 if not await self._replace(place):
                     unused, self._forks = self._forks, unused
+                    if self._settings is not None:
+                        self._settings.revert()
                     break
             else:
                 log.info("all workers are new")

@@ -226,6 +226,34 @@ signal.signal(signal.SIGUSR2, loop)
 
 
 @pytest.mark.thorough
+def test_a_hang_up_takes_new_settings_and_leaves_wrong_ones_out(tmp_path: Path) -> None:
+    file = tmp_path / "meetdeck.env"
+    file.write_text("MEETDECK_METRICS=true", encoding="utf-8")
+    with install() as installation:
+        installation.settings["MEETDECK_SETTINGS_FILE"] = str(file)
+        address = installation.start("--workers", str(WORKERS), "--demo-data")
+        assert installation.process is not None
+        assert httpx.get(f"{address}/metrics").status_code == 200
+        file.write_text("MEETDECK_METRICS=false", encoding="utf-8")
+        installation.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: count_restarts(installation) == 1)
+        assert httpx.get(f"{address}/metrics").status_code == 404
+        workers = list_workers(installation)
+        log = installation.data_dir.parent / "serve.log"
+        for wrong, words in (
+            ("MEETDECK_METRICS=perhaps", "new settings are wrong: the old ones stay"),
+            ("MEETDECK_STORAGE_URL=file:///no/such/folder", "a new worker cannot be started: the old ones go on"),
+        ):
+            file.write_text(wrong, encoding="utf-8")
+            installation.process.send_signal(signal.SIGHUP)
+            wait_until(lambda words=words: words in log.read_text(encoding="utf-8"))
+            assert list_workers(installation).keys() == workers.keys()
+        workers[min(workers)].kill()
+        wait_until(lambda: serves(installation, address, without=min(workers)))
+        assert httpx.get(f"{address}/metrics").status_code == 404
+
+
+@pytest.mark.thorough
 def test_workers_that_hang_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(_HANGING, encoding="utf-8")
     with install() as installation:

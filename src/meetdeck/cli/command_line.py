@@ -27,6 +27,7 @@ from meetdeck.cli.tenants import tenant_app
 from meetdeck.cli.webhooks import webhook_app
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.signals import die_by_signals
+from meetdeck.platform.settings import load_settings_file
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
 for command in (
@@ -80,6 +81,7 @@ def main() -> None:
     """Run a command; exit with 1 and one line for a problem that the operator can fix, with 2 for wrong usage."""
     signal.signal(signal.SIGTERM, _interrupt)  # so that an interrupted start-up cleans up after itself
     try:
+        load_settings_file()
         app(exit_on_error=False, print_error=False)
     except CycloptsError as error:
         print(f"meetdeck: {_explain_usage(error)}", file=sys.stderr)

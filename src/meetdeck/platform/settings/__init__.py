@@ -13,7 +13,9 @@ from meetdeck.platform.settings.reading import (
     read_service_access,
     read_settings,
 )
+from meetdeck.platform.settings.reloading import ReloadableSettings
 from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings.settings_file import load_settings_file
 
 __all__ = [
     "ANY_ORIGIN",
@@ -22,6 +24,7 @@ __all__ = [
     "AssistantAccess",
     "Network",
     "ProviderSettings",
+    "ReloadableSettings",
     "RoleNames",
     "ServiceAccess",
     "Settings",
@@ -29,6 +32,7 @@ __all__ = [
     "limits_outgoing_calls",
     "list_unknown_variables",
     "list_variables",
+    "load_settings_file",
     "read_networks",
     "read_service_access",
     "read_settings",

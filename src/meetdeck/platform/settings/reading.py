@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
@@ -12,6 +12,7 @@ from meetdeck.platform.outgoing import Proxy, read_proxy
 from meetdeck.platform.settings.environment import Settings
 from meetdeck.platform.settings.providers import ProviderSettings
 from meetdeck.platform.settings.secret_sources import list_secrets, read_secrets
+from meetdeck.platform.settings.settings_file import SETTINGS_FILE
 from meetdeck.platform.settings.types import WebAddress
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
@@ -36,12 +37,12 @@ class ServiceAccess(BaseSettings):
     token_scope: str = ""
 
 
-def read_settings(**overrides: object) -> Settings:
+def read_settings(*, secrets: Mapping[str, Any] | None = None, **overrides: object) -> Settings:
     """Return the settings of the environment; `overrides`, from the command line, take precedence.
 
-    Raises SetupError that names each wrong one.
+    `secrets`: those of files and commands, if they have been read already. Raises SetupError that names each wrong one.
     """
-    return _read(Settings, overrides)
+    return _read(Settings, overrides, secrets)
 
 
 def read_service_access(**overrides: object) -> ServiceAccess:
@@ -49,7 +50,7 @@ def read_service_access(**overrides: object) -> ServiceAccess:
 
     Raises SetupError that names each fault.
     """
-    return _read(ServiceAccess, overrides)
+    return _read(ServiceAccess, overrides, None)
 
 
 def limits_outgoing_calls() -> bool:
@@ -70,7 +71,7 @@ def list_variables() -> list[str]:
     names += [f"{name}_{part}" for name in providers for part in ProviderSettings.model_fields]
     variables = [f"MEETDECK_{name.upper()}" for name in names if name not in providers]
     secrets = [*list_secrets(Settings), *list_secrets(ServiceAccess)]
-    return [*variables, *(f"{name}_{source}" for name in secrets for source in ("FILE", "COMMAND"))]
+    return [SETTINGS_FILE, *variables, *(f"{name}_{source}" for name in secrets for source in ("FILE", "COMMAND"))]
 
 
 def list_unknown_variables() -> list[str]:
@@ -79,8 +80,9 @@ def list_unknown_variables() -> list[str]:
     return sorted(name for name in os.environ if name.upper().startswith("MEETDECK_") and name.upper() not in known)
 
 
-def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
-    values = read_secrets(kind) | {name: value for name, value in overrides.items() if value is not None}
+def _read(kind: type[_Kind], overrides: Mapping[str, object], secrets: Mapping[str, Any] | None) -> _Kind:
+    values = dict(read_secrets(kind) if secrets is None else secrets)
+    values |= {name: value for name, value in overrides.items() if value is not None}
     try:
         return kind.model_validate(values)  # the environment is read for what is not given
     except ValidationError as error:

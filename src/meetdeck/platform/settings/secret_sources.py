@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -44,6 +45,17 @@ def read_secrets(kind: type[BaseModel]) -> dict[str, Any]:
                 faults.append(f"{given[0]}: {error}")
     if faults:
         raise SetupError(f"Invalid settings: {'; '.join(faults)}")
+    return secrets
+
+
+def list_sourced_secrets(settings: BaseModel) -> dict[str, Any]:
+    """Return the secrets of settings that a file or a command holds, nested as the members are."""
+    names = {name.upper() for name, value in os.environ.items() if value.strip()}
+    secrets: dict[str, Any] = {}
+    for variable, path in list_secrets(type(settings)).items():
+        value = reduce(getattr, path, settings)
+        if isinstance(value, SecretStr) and not names.isdisjoint({f"{variable}_FILE", f"{variable}_COMMAND"}):
+            _place(secrets, path, value.get_secret_value())
     return secrets
 
 
