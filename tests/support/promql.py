@@ -81,7 +81,7 @@ class Scrapes:
                 self._add(sample.name, sample.labels, at, sample.value)
 
     def _add(self, name: str, labels: Mapping[str, str], at: float, value: float) -> None:
-        key = tuple(sorted({**labels, "job": "meetdeck", "instance": "one"}.items()))
+        key = tuple(sorted({"job": "meetdeck", "instance": "one", **labels}.items()))
         self.series.setdefault(name, {}).setdefault(key, []).append(Sample(at, value))
 
 

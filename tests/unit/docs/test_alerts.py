@@ -1,13 +1,21 @@
 """The alerts of `deploy/prometheus/alerts.yaml` fire on the numbers that they are for, and not on ordinary ones."""
 
+import json
+import math
+import re
+import shutil
+import subprocess
 from collections.abc import Callable, Mapping
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 
-from support.alerts import SCRAPE_SECONDS, list_firing, read_alerts, scrape_evenly
+from support.alerts import ALERTS, SCRAPE_SECONDS, list_firing, read_alerts, scrape_evenly
 from support.promql import Scrapes, UnknownSyntaxError, evaluate
 
+_DOCS: Final = Path(__file__).parents[3] / "docs"
 BEGIN: Final = 1_790_000_000.0
 SCRAPES: Final = 80
 Course = Callable[[int], float]
@@ -61,6 +69,9 @@ ORDINARY: Final[Mapping[str, Course]] = {
     'meetdeck_jobs_total{queue="mail",outcome="done"}': rising(9),
     'meetdeck_jobs_total{queue="mail",outcome="failed"}': lambda number: float(number > 40),
     "meetdeck_webhooks_failing_total": always(2),
+    "meetdeck_calendars_failing_total": always(2),
+    'probe_success{job="meetdeck-public"}': lambda number: float(number % 5 > 0),
+    'probe_ssl_earliest_cert_expiry{job="meetdeck-public"}': seconds_ago(-30 * 86400),
     'meetdeck_unverified_mails_total{outcome="allowed"}': rising(3),
     'meetdeck_unverified_mails_total{outcome="address"}': rising(0.1),
     'meetdeck_unverified_mails_total{outcome="firm"}': always(4),
@@ -92,6 +103,9 @@ BAD: Final[Mapping[str, Mapping[str, Course]]] = {
     "MeetdeckEventsLate": {"meetdeck_events_lag_seconds": always(90)},
     "MeetdeckJobsFail": {'meetdeck_jobs_total{queue="mail",outcome="failed"}': rising(1)},
     "MeetdeckWebhookFails": {"meetdeck_webhooks_failing_total": rising(0.1)},
+    "MeetdeckCalendarFails": {"meetdeck_calendars_failing_total": rising(0.1)},
+    "MeetdeckUnreachable": {'probe_success{job="meetdeck-public"}': always(0)},
+    "MeetdeckCertificateEnds": {'probe_ssl_earliest_cert_expiry{job="meetdeck-public"}': seconds_ago(-13 * 86400)},
     "MeetdeckMailLimit": {'meetdeck_unverified_mails_total{outcome="firm"}': rising(1)},
     "MeetdeckManyConflicts": {'meetdeck_conflicts_total{code="time_slot_taken"}': rising(9)},
     "MeetdeckHoldsRefused": {'meetdeck_refused_holds_total{limit="share"}': rising(1)},
@@ -115,6 +129,52 @@ def test_an_alert_fires_on_the_numbers_that_it_is_for(alert: str) -> None:
 
 def test_a_process_that_does_not_answer_is_told_of() -> None:
     assert list_firing(scrape_evenly([None] * SCRAPES, BEGIN)) == {"MeetdeckDown"}
+
+
+def test_each_alert_leads_to_its_section_of_the_manual() -> None:
+    for rule in read_alerts():
+        address = urlsplit(rule["annotations"]["runbook_url"])
+        page = _DOCS / f"{address.path.removeprefix('/docs/')}.md"
+        headings = re.findall(r"^## (\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert rule["alert"] in headings
+        assert address.fragment == rule["alert"].lower()
+
+
+def test_each_section_is_of_an_alert() -> None:
+    texts = [(_DOCS / f"operations/{name}.md").read_text(encoding="utf-8") for name in ("alerts", "alerts-of-work")]
+    headings = [found for text in texts for found in re.findall(r"^## (\w+)$", text, re.MULTILINE)]
+    assert sorted(headings) == sorted(rule["alert"] for rule in read_alerts())
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool, of Prometheus, is not installed")
+def test_prometheus_itself_fires_the_same(tmp_path: Path) -> None:
+    courses = {"nothing": ORDINARY, **{alert: {**ORDINARY, **bad} for alert, bad in BAD.items()}}
+    cases = [write_case(name, given) for name, given in courses.items()]
+    file = tmp_path / "cases.yaml"
+    file.write_text(json.dumps({"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": cases}))
+    said = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+def write_case(alert: str, courses: Mapping[str, Course]) -> dict[str, Any]:
+    """Return a test of promtool, whose time begins at 0: the alert has fired at the end, or none has."""
+    series = [
+        {"series": name, "values": " ".join(str(shift(name, course(number))) for number in range(SCRAPES))}
+        for name, course in courses.items()
+    ]
+    chosen = "" if alert == "nothing" else f',alertname="{alert}"'
+    firing = f'group by (alertname) (last_over_time(ALERTS{{alertstate="firing"{chosen}}}[2h]))'
+    expected = [] if alert == "nothing" else [{"labels": f'{{alertname="{alert}"}}', "value": 1}]
+    asked = [{"expr": firing, "eval_time": f"{SCRAPES * SCRAPE_SECONDS:.0f}s", "exp_samples": expected}]
+    return {"name": alert, "interval": f"{SCRAPE_SECONDS:.0f}s", "input_series": series, "promql_expr_test": asked}
+
+
+def shift(name: str, value: float) -> float | str:
+    """Return a value as promtool reads it, moments since the begin."""
+    if math.isnan(value):
+        return "NaN"
+    return value - BEGIN if re.search("timestamp|expiry", name) else value
 
 
 def test_each_alert_is_tried() -> None:
