@@ -133,7 +133,7 @@ def test_a_process_that_does_not_answer_is_told_of() -> None:
 
 def test_each_alert_leads_to_its_section_of_the_manual() -> None:
     for rule in read_alerts():
-        address = urlsplit(rule["annotations"]["runbook_url"])
+        address = urlsplit(str(rule["annotations"]["runbook_url"]))
         page = _DOCS / f"{address.path.removeprefix('/docs/')}.md"
         headings = re.findall(r"^## (\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
         assert rule["alert"] in headings

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, cast, get_args
 
 from pydantic import BaseModel, SecretStr
 
@@ -24,7 +24,7 @@ def list_secrets(kind: type[BaseModel], prefix: str = "MEETDECK") -> dict[str, t
         annotation: Any = member.annotation
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             found |= {each: (name, *path) for each, path in list_secrets(annotation, variable).items()}
-        elif _holds_a_secret(annotation):
+        elif _holds_a_secret(cast("object", annotation)):
             found[variable] = (name,)
     return found
 
