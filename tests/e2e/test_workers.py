@@ -239,14 +239,13 @@ def test_a_hang_up_takes_new_settings_and_leaves_wrong_ones_out(tmp_path: Path) 
         wait_until(lambda: count_restarts(installation) == 1)
         assert httpx.get(f"{address}/metrics").status_code == 404
         workers = list_workers(installation)
-        log = installation.data_dir.parent / "serve.log"
         for wrong, words in (
             ("MEETDECK_METRICS=perhaps", "new settings are wrong: the old ones stay"),
             ("MEETDECK_STORAGE_URL=file:///no/such/folder", "a new worker cannot be started: the old ones go on"),
         ):
             file.write_text(wrong, encoding="utf-8")
             installation.process.send_signal(signal.SIGHUP)
-            wait_until(lambda words=words: words in log.read_text(encoding="utf-8"))
+            wait_until(lambda words=words: words in read_log(installation))
             assert list_workers(installation).keys() == workers.keys()
         workers[min(workers)].kill()
         wait_until(lambda: serves(installation, address, without=min(workers)))
@@ -261,19 +260,18 @@ def test_workers_that_hang_are_replaced(tmp_path: Path) -> None:
         address = installation.start("--workers", str(WORKERS), "--demo-data")
         wait_until(lambda: works_in_the_background(installation, address))
         first, second = list_workers(installation).values()
-        (background,) = list_workers(installation, "background").values()
+        (background,) = list_workers(installation, "meetdeck-worker").values()
         first.suspend()
         second.send_signal(signal.SIGUSR1)
         background.send_signal(signal.SIGUSR2)
         hung = {first.pid, second.pid, background.pid}
         wait_until(
-            lambda: len({*list_workers(installation), *list_workers(installation, "background")} - hung) == 3,
+            lambda: len({*list_workers(installation), *list_workers(installation, "meetdeck-worker")} - hung) == 3,
             seconds=2 * LONGEST_SECONDS,  # beside others that take the processors
         )
         wait_until(lambda: serves(installation, address, without=first.pid))
         assert read_metric(address, "meetdeck_worker_hangs_total") == 3
-        log = (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
-        assert log.count("a worker hangs and is killed") == 3
+        assert read_log(installation).count("a worker hangs and is killed") == 3
         wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
 
 

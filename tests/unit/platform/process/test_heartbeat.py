@@ -39,7 +39,7 @@ class Beats:
 
 async def test_silence_is_noticed_and_a_beat_ends_it() -> None:
     own, theirs = socket.socketpair()
-    own.setblocking(False)
+    own.settimeout(0)
     beats = Beats()
     with own, theirs:
         hearing = asyncio.create_task(beats.hear(own))
