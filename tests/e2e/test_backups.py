@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -76,7 +77,7 @@ async def test_a_backup_under_load_becomes_the_same_installation(installation: I
             busy.is_content = True
             await asyncio.gather(*tasks)
             await run_in_thread(kill_a_restore, restored, file)
-            done = restored.command("restore", str(file))
+            done = restored.command("restore", str(file), *name_key(file))
             assert done.returncode == 0, done.stderr
             await require_consistent(restored, report)
             with serve_beside(restored, address) as there:
@@ -91,17 +92,34 @@ async def test_a_backup_under_load_becomes_the_same_installation(installation: I
 
 
 def back_up(installation: Installation, file: Path) -> dict[str, Any]:
-    done = installation.command("backup", str(file), "--json")
+    done = installation.command("backup", str(file), "--json", *write_key(file))
     assert done.returncode == 0, done.stderr
     assert "rows: " in done.stderr
     return json.loads(done.stdout)
+
+
+def write_key(file: Path) -> list[str]:
+    """Return the options that encrypt a backup to a new key, where age is installed."""
+    if shutil.which("age") is None:
+        return []
+    key = file.with_suffix(".key")
+    made = subprocess.run(["age-keygen", "-o", key], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    return ["--recipient", made.stderr.split()[-1]]
+
+
+def name_key(file: Path) -> list[str]:
+    """Return the options that decrypt it."""
+    key = file.with_suffix(".key")
+    return ["--identity", str(key)] if key.exists() else []
 
 
 def kill_a_restore(restored: Installation, file: Path) -> None:
     """Kill a restore in the middle; the next start says what to do."""
     environment = os.environ | {"MEETDECK_DATA_DIR": str(restored.data_dir)}
     process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "meetdeck", "restore", str(file)], env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "meetdeck", "restore", str(file), *name_key(file)],
+        env=environment,
+        stderr=subprocess.DEVNULL,
     )
     deadline = time.monotonic() + 60
     while not (restored.data_dir / "restore-unfinished").exists():

@@ -30,18 +30,20 @@ Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A file to write, or - for stdout."""
 
 
-def backup(
+def backup(  # noqa: PLR0913 - the options of a command
     file: Output,
     *,
     cell: str | None = None,
     keep: int | None = None,
+    recipient: list[str] | None = None,
+    identity: Path | None = None,
     without_keys: Flag = False,
     check: Flag = False,
     json: Flag = False,
 ) -> None:
     """Back up the database and all files as a consistent snapshot; safe while the server runs.
 
-    `meetdeck backup /backups/monday.tar.gz`; with encryption: `meetdeck backup - | age -r … > monday.age`
+    `meetdeck backup /backups/monday.tar.gz`; encrypted: `meetdeck backup /backups/monday.age --recipient age1…`
 
     The file contains the installation's keys and every customer's data. Only this account can read it; store it
     encrypted.
@@ -55,6 +57,11 @@ def backup(
     keep
         The number of backups to keep, including this one. Older ones, whose names differ only in date or number, are
         deleted when this one is complete.
+    recipient
+        A public key (age1… or ssh-ed25519 …) that the backup is encrypted to; repeat it for several. Default:
+        MEETDECK_BACKUP_RECIPIENTS. Needs the program age.
+    identity
+        With --check, the file with the private key of an encrypted backup.
     without_keys
         Leave out the installation's keys; keep MEETDECK_ENCRYPTION_KEY elsewhere.
     check
@@ -68,10 +75,12 @@ def backup(
 
     _require_keepable(file, keep, check=check)
     settings = prepare()
+    if recipient:
+        settings = settings.model_copy(update={"backup_recipients": tuple(recipient)})
     with show_progress(lines=True) as progress:
         if check:
             progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
-            archived = check_file(file, progress.advance)
+            archived = check_file(file, progress.advance, identity)
         else:
             take_data_folder(settings.data_dir)
 
@@ -91,7 +100,9 @@ def backup(
         _thin_out(file, keep)
 
 
-def restore(file: Path, *, cell: str | None = None, held: Flag = False, json: Flag = False) -> None:
+def restore(
+    file: Path, *, cell: str | None = None, identity: Path | None = None, held: Flag = False, json: Flag = False
+) -> None:
     """Load a backup into an empty installation, or an empty cell of one: a new database, new storage, new data folder.
 
     `MEETDECK_DATA_DIR=/srv/meetdeck meetdeck restore /backups/monday.tar.gz`
@@ -104,6 +115,8 @@ def restore(file: Path, *, cell: str | None = None, held: Flag = False, json: Fl
         A file that `meetdeck backup` wrote.
     cell
         The cell to restore into, whose database must be empty: a name of MEETDECK_CELLS. Default: the first database.
+    identity
+        The file with the private key, if the backup is encrypted.
     held
         Send nothing until `meetdeck release`: no mail, text messages, webhooks or calls to data services. For a copy of
         an installation that is still running.
@@ -116,7 +129,7 @@ def restore(file: Path, *, cell: str | None = None, held: Flag = False, json: Fl
 
     settings = prepare()
     with show_progress(lines=True) as progress:
-        manifest = read_backup(file, progress)
+        manifest = read_backup(file, progress, identity)
         take_data_folder(settings.data_dir, restoring=True)
 
         async def run() -> "ArchiveReport":
@@ -128,7 +141,7 @@ def restore(file: Path, *, cell: str | None = None, held: Flag = False, json: Fl
                 clock.now() if held else None,
                 is_cell=home.owner != addresses[0],
             )
-            archived = await load(target, file, manifest, progress)
+            archived = await load(target, file, manifest, progress, identity)
             await _record(home.owner, ArchiveKind.BACKUP, file, "restore", is_loaded=True)
             cells = read_cells(settings, addresses[1]).others
             await _register(settings, addresses, [each.name for each in cells] if cell is None else [cell])

@@ -22,6 +22,7 @@ from meetdeck.administration.archives.schemas import (
     Manifest,
     TableRows,
 )
+from meetdeck.administration.archives.sealing import ReadableFile, opened
 from meetdeck.administration.archives.writing import forget_members
 from meetdeck.platform.errors import SetupError
 
@@ -168,14 +169,15 @@ class _ReadDigests:
 
 
 @contextmanager
-def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
+def open_members(path: Path, on_read: OnRead, identity: Path | None = None) -> Generator[Generator[Member]]:
     """Yield the members of an archive in their order; each must be read before the next is requested.
 
-    Raises BrokenArchive, also from the generator and from reading a member.
+    `identity`: a file with the private key of an encrypted one. Raises BrokenArchive, also from the generator and from
+    reading a member.
     """
     with (
         _naming_faults(path),
-        path.open("rb") as raw,
+        opened(path, identity) as raw,
         igzip.IGzipFile(fileobj=raw, mode="rb") as packed,
     ):
         stream = _UnpackedStream(packed, raw)
@@ -186,7 +188,7 @@ def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
 class _UnpackedStream(io.RawIOBase):
     """The unpacked bytes of an archive. Raises BrokenArchive for a bomb: many bytes from few."""
 
-    def __init__(self, packed: igzip.IGzipFile, raw: IO[bytes]) -> None:
+    def __init__(self, packed: igzip.IGzipFile, raw: ReadableFile) -> None:
         self._packed = packed
         self._raw = raw
         self._unpacked = 0
@@ -220,7 +222,7 @@ _EXTENSIONS: Final = frozenset(
 )
 
 
-def _iterate(tar: tarfile.TarFile, stream: _UnpackedStream, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
+def _iterate(tar: tarfile.TarFile, stream: _UnpackedStream, raw: ReadableFile, on_read: OnRead) -> Generator[Member]:
     read = 0
     while (info := tar.next()) is not None:
         forget_members(tar)
@@ -253,17 +255,17 @@ def _naming_faults(path: Path) -> Generator[None]:
         raise SetupError(f"{path} cannot be read ({error.strerror}).") from error
 
 
-def verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
+def verify(path: Path, kind: ArchiveKind, on_read: OnRead, identity: Path | None = None) -> Manifest:
     """Read a whole archive; return its manifest. Raises SetupError if it is of another kind, incomplete or altered."""
     try:
-        return _verify(path, kind, on_read)
+        return _verify(path, kind, on_read, identity)
     except BrokenArchive as fault:
         raise SetupError(f"{path} is not a whole {NAMES[kind]}: {fault}. Use another one, or copy it again.") from fault
 
 
-def _verify(path: Path, kind: ArchiveKind, on_read: OnRead) -> Manifest:
+def _verify(path: Path, kind: ArchiveKind, on_read: OnRead, identity: Path | None) -> Manifest:
     seen, manifest = _ReadDigests(), None
-    with open_members(path, on_read) as members:
+    with open_members(path, on_read, identity) as members:
         for member in members:
             if manifest is not None:
                 raise BrokenArchive("something stands behind its manifest")

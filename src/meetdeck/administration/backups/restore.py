@@ -1,9 +1,10 @@
 """Restoring a backup into an empty installation."""
 
-from collections.abc import Container, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -13,7 +14,7 @@ import asyncpg
 from meetdeck.administration.archives import reading
 from meetdeck.administration.archives.catalog import list_tenants, read_revision, read_tables
 from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
-from meetdeck.administration.archives.reading import BrokenArchive, open_members
+from meetdeck.administration.archives.reading import BrokenArchive, Member, open_members
 from meetdeck.administration.archives.schemas import ArchiveKind, ArchiveReport, Manifest
 from meetdeck.administration.backups.keys import FOLDER, KEY_FILES, require_room_for_keys, write_keys
 from meetdeck.migrations import Schema, check_schema, is_before_base, known_revisions, migrate
@@ -26,6 +27,7 @@ from meetdeck.platform.settings.sending_hold import hold_sending
 from meetdeck.platform.storage import Storage
 
 _LARGEST_KEY: Final = 64 * 1024
+_Opener = Callable[[], AbstractContextManager[Iterable[Member]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,13 @@ class Target:
     is_cell: bool = False
 
 
-def read_backup(path: Path, progress: ProgressReport) -> Manifest:
-    """Read a whole backup; return its manifest. Raises SetupError if it is incomplete, too new or too old."""
+def read_backup(path: Path, progress: ProgressReport, identity: Path | None = None) -> Manifest:
+    """Read a whole backup; return its manifest. Raises SetupError if it is incomplete, too new or too old.
+
+    `identity`: a file with the private key of an encrypted one.
+    """
     progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
-    manifest = reading.verify(path, ArchiveKind.BACKUP, progress.advance)
+    manifest = reading.verify(path, ArchiveKind.BACKUP, progress.advance, identity)
     if is_before_base(manifest.schema_revision):
         raise SetupError(
             f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
@@ -61,13 +66,16 @@ def read_backup(path: Path, progress: ProgressReport) -> Manifest:
     return manifest
 
 
-async def restore(target: Target, path: Path, manifest: Manifest, progress: ProgressReport) -> ArchiveReport:
+async def restore(
+    target: Target, path: Path, manifest: Manifest, progress: ProgressReport, identity: Path | None = None
+) -> ArchiveReport:
     """Load a backup that was read, all rows or none, and migrate it to this version's schema; return the report.
 
     Raises SetupError if the installation is not empty, before anything is changed.
     """
     marker = _Marker(target.settings.data_dir / RESTORING, path, manifest)
-    keys = _read_keys(path, manifest)
+    open_file = partial(open_members, path, lambda _: None, identity)
+    keys = _read_keys(open_file, manifest)
     require_room_for_keys(target.settings, keys)
     are_rows_here = await _require_empty_database(target.owner, manifest, are_ours=marker.is_of_this_backup())
     if not marker.is_there():
@@ -77,7 +85,7 @@ async def restore(target: Target, path: Path, manifest: Manifest, progress: Prog
     if not are_rows_here:
         await migrate(target.owner, to=manifest.schema_revision)
         try:
-            await _load(target, path, manifest, keys, progress)
+            await _load(target, open_file, manifest, keys, progress)
         except SetupError:
             if not was_begun and await _is_empty(target.storage):
                 marker.delete()  # everything was rolled back
@@ -161,7 +169,7 @@ async def _require_empty_storage(storage: Storage, among: Container[UUID] | None
 
 
 async def _load(
-    target: Target, path: Path, manifest: Manifest, keys: Mapping[str, str], progress: ProgressReport
+    target: Target, open_file: _Opener, manifest: Manifest, keys: Mapping[str, str], progress: ProgressReport
 ) -> None:
     connection = await target.owner.connect()
     progress.begin("rows", manifest.rows)
@@ -170,7 +178,7 @@ async def _load(
         tables = await read_tables(connection)
         async with connection.transaction():
             loader = Loader(connection, tables, manifest)
-            with open_members(path, lambda _: None) as members:
+            with open_file() as members:
                 await load_members(loader, members, target.storage, progress.advance)
             await advance_sequences(connection, tables, manifest.sequences)
             if target.held_since is not None:
@@ -181,7 +189,7 @@ async def _load(
             with suppress(Unavailable):
                 await target.storage.delete(loader.stored)
         if isinstance(error, BrokenArchive):
-            raise SetupError(f"Nothing was restored: {path} is not a complete backup: {error}.") from error
+            raise SetupError(f"Nothing was restored: the file is not a complete backup: {error}.") from error
         if isinstance(error, SetupError):
             raise SetupError(f"Nothing was restored: {error}") from error
         if isinstance(error, Unavailable):
@@ -203,17 +211,17 @@ async def _hold(target: Target) -> None:
             await connection.close()
 
 
-def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:
+def _read_keys(open_file: _Opener, manifest: Manifest) -> dict[str, str]:
     """Return the keys at the beginning of a verified backup."""
     keys: dict[str, str] = {}
     if manifest.keys:
-        with open_members(path, lambda _: None) as members:
+        with open_file() as members:
             for member in members:
                 if not member.name.startswith(FOLDER):
                     break
                 name = member.name.removeprefix(FOLDER)
                 if name not in KEY_FILES or member.size > _LARGEST_KEY:
-                    raise SetupError(f"{path} is not a complete backup: {member.title} is not a key.")
+                    raise SetupError(f"The file is not a complete backup: {member.title} is not a key.")
                 keys[name] = member.read().decode(errors="replace")
     return keys
 

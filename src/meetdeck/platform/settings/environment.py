@@ -18,6 +18,7 @@ from meetdeck.platform.settings.types import (
     Hosts,
     ImapUrl,
     NamedHosts,
+    Names,
     Networks,
     Origins,
     Patience,
@@ -115,6 +116,9 @@ class Settings(BaseSettings):
     """The largest upload."""
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are kept."""
+
+    backup_recipients: Names = ()
+    """The public keys that `meetdeck backup` encrypts to, by the program age."""
 
     quota_bytes: Annotated[int, Field(ge=0)] = 10 * 1024**3
     """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit."""

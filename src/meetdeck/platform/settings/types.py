@@ -91,6 +91,7 @@ Patience = Annotated[timedelta, BeforeValidator(_read_duration), Field(ge=timede
 """How long to wait for something."""
 WebAddress = Annotated[str, AfterValidator(check_address)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
+Names = Annotated[tuple[str, ...], NoDecode, LISTED]
 Origins = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_origins)]
 Hosts = Annotated[tuple[str, ...], NoDecode, LISTED, AfterValidator(_check_hosts)]
 NamedHosts = Annotated[tuple[str, ...] | None, NoDecode, LISTED, AfterValidator(_check_named_hosts)]
