@@ -2,7 +2,7 @@
 
 The fork server gets a line of `Orders` for each worker through a socket, with the worker's end of a socket of its own
 and, if it is to serve, the listening one; it answers with a `Change`. A worker writes one line into its socket, a
-`Report`, and then a byte each second while its event loop turns (0232). Each end of a socket is closed when its process
+`Report`, and then a byte each second while its event loop turns (0235). Each end of a socket is closed when its process
 ends, even if that is killed. The formats must survive an upgrade: an older supervisor starts workers of a newer
 version.
 """

@@ -1,4 +1,4 @@
-"""Archives encrypted to public keys by the program `age`: nothing in clear is on disk (0233)."""
+"""Archives encrypted to public keys by the program `age`: nothing in clear is on disk (0236)."""
 
 import io
 import os
