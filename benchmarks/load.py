@@ -26,6 +26,7 @@ from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 import httpx
+import psutil
 from callers import Answer, Caller
 from large_firm_parts.firm import TENANT, add_firm
 from large_firm_parts.server import Server
@@ -204,11 +205,11 @@ class Person:
 
 def kill_worker(server: Server) -> None:
     """Kill one of the processes that answer, when there are several."""
-    children = [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
-    workers = [pid for pid in children if b"worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    if len(workers) > 1:
-        os.kill(workers[0], signal.SIGKILL)
-    print(f"killed a worker of {len(workers)}" if len(workers) > 1 else "no worker to kill", flush=True)
+    started = psutil.Process(server.pid).children(recursive=True)
+    workers = [process for process in started if process.name() == "meetdeck-server"]
+    if workers:
+        workers[0].kill()
+    print(f"killed a worker of {len(workers)}" if workers else "no worker to kill", flush=True)
 
 
 def kill_postgres(pgdata: Path) -> None:
