@@ -168,18 +168,16 @@ class Routing:
         self, connection: Connection, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime
     ) -> bool:
         """Pass some events to the subscribers that no other process serves; return whether there may be more."""
-        found = await store.lock_cursors(connection, [subscriber.name for subscriber in subscribers], most=_AT_ONCE)
+        names = [subscriber.name for subscriber in subscribers]
+        found = await store.move_cursors(connection, names, self._names, most=_AT_ONCE)
         is_more = len(found.events) == _AT_ONCE
-        end = found.events[-1].position if is_more else found.ends_at
-        behind = [one for one in subscribers if found.positions.get(one.name, end) < end]
-        if not behind:
-            await store.record_routed(connection, self._names)
-            return False
+        if len(found.positions) < len(names):  # another process has some, or there are new ones, whose turn is next
+            is_more |= await store.add_cursors(connection, names)
+        behind = [one for one in subscribers if one.name in found.positions]
         async with gathering(connection) as shared:
             receiving = [_receive(shared, tenant_id, one, found, now) for one in behind]
             jobs = itertools.chain.from_iterable(await asyncio.gather(*receiving))
         await enqueue_jobs(connection, jobs)
-        await store.move_cursors(connection, [one.name for one in behind], end, self._names)
         return is_more
 
 

@@ -29,31 +29,21 @@ async def list_tenants(connection: Connection, subscribers: Sequence[str], now: 
     return [(row["tenant_id"], row["is_overdue"]) async for row in rows]
 
 
-async def lock_cursors(connection: Connection, names: Sequence[str], *, most: int) -> NewEvents:
-    """Return the subscribers' positions, locked until the transaction ends, without those that another process has.
+async def move_cursors(
+    connection: Connection, names: Sequence[str], subscribers: Sequence[str], *, most: int
+) -> NewEvents:
+    """Return the subscribers' positions, without those that another process has, and events after the first of them.
 
-    And the events after the first of them, at most so many.
+    There are at most so many. The positions are moved behind them, and are locked until the transaction ends;
+    how far all `subscribers` are then is recorded, so that tenants without news are not examined.
     """
-    found = await _lock_cursors(connection, names, most)
-    if len(found.positions) < len(names):  # there are new ones, or another process has some
-        await queries.add_cursors(connection, names=names)
-        found = await _lock_cursors(connection, names, most)
-    return found
-
-
-async def _lock_cursors(connection: Connection, names: Sequence[str], most: int) -> NewEvents:
-    rows = [row async for row in queries.lock_cursors(connection, names=names, most=most)]
+    rows = [row async for row in queries.move_cursors(connection, names=names, subscribers=subscribers, most=most)]
     if not rows:
         return NewEvents({}, [], 0)
     events = [read_event(row) for row in rows if row["event_id"] is not None]
     return NewEvents(rows[0]["positions"] or {}, events, rows[0]["ends_at"])
 
 
-async def record_routed(connection: Connection, subscribers: Sequence[str]) -> None:
-    """Record how far all subscribers are, so that tenants without news are not examined."""
-    await queries.note_routed(connection, subscribers=subscribers)
-
-
-async def move_cursors(connection: Connection, names: Sequence[str], position: int, subscribers: Sequence[str]) -> None:
-    """Set the position of some subscribers, and record how far all `subscribers` are then."""
-    await queries.move_cursors(connection, names=names, position=position, subscribers=subscribers)
+async def add_cursors(connection: Connection, names: Sequence[str]) -> bool:
+    """Insert positions at the feed's beginning; return whether some of the names had none."""
+    return bool([row async for row in queries.add_cursors(connection, names=names)])

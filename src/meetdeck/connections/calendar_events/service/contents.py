@@ -1,5 +1,6 @@
 """The content that a meeting's event should have, and the firm's mailboxes that it is written into."""
 
+import asyncio
 from html import escape
 from typing import NamedTuple
 from uuid import UUID
@@ -17,10 +18,10 @@ from meetdeck.booking.scheduling.meetings.store.meetings import get_calendar_tex
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events import store
-from meetdeck.connections.calendar_events.service.owners import Owner
+from meetdeck.connections.calendar_events.service.owners import Owner, find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS, Holder, KeptEvent, WritingMailbox
 from meetdeck.connections.graph.event_steps import EventFacts, Guest
-from meetdeck.platform.database import Connection
+from meetdeck.platform.database import Connection, gathering
 
 
 class EventContent(NamedTuple):
@@ -38,6 +39,17 @@ async def find_mailbox(connection: Connection, meeting: Meeting, kept: KeptEvent
     return await store.find_writing(
         connection, meeting.employee_id, meeting.date_created, is_known=kept is not None and kept.state.number > 0
     )
+
+
+async def find_kept_and_mailbox(
+    connection: Connection, meeting: Meeting
+) -> tuple[KeptEvent | None, WritingMailbox | None]:
+    """Return a meeting's event, and the mailbox that it is written into: read at once if there is no event yet."""
+    async with gathering(connection) as reads:
+        kept, mailbox = await asyncio.gather(
+            store.find_event(reads, find_owner_id(meeting)), find_mailbox(reads, meeting, None)
+        )
+    return kept, mailbox if kept is None else await find_mailbox(connection, meeting, kept)
 
 
 async def is_advisors_mailbox(connection: Connection, meeting: Meeting, mailbox: str) -> bool:

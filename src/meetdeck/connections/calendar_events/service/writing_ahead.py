@@ -7,7 +7,7 @@ from typing import Final
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.connections.calendar_events import store
-from meetdeck.connections.calendar_events.service.contents import find_mailbox
+from meetdeck.connections.calendar_events.service.contents import find_kept_and_mailbox
 from meetdeck.connections.calendar_events.service.owners import find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS
 from meetdeck.platform.database import Connection, gathering
@@ -19,15 +19,14 @@ LINK_WITHIN: Final = timedelta(minutes=2)
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
     """Return whether an employee has, had or will have a meeting as an event in the calendar."""
     async with gathering(connection) as reads:
-        was_written, kept = await asyncio.gather(
-            store.was_written_for(reads, find_owner_id(meeting), address),
-            store.find_event(reads, find_owner_id(meeting)),
+        was_written, (kept, mailbox) = await asyncio.gather(
+            store.was_written_for(reads, find_owner_id(meeting), address), find_kept_and_mailbox(reads, meeting)
         )
     if was_written:
         return True
     if kept is not None and not kept.is_written:
         return False
-    return not meeting.is_cancelled and await find_mailbox(connection, meeting, kept) is not None
+    return not meeting.is_cancelled and mailbox is not None
 
 
 async def awaits_link(connection: Connection, meeting: Meeting, since: datetime, now: datetime) -> bool:
@@ -39,6 +38,5 @@ async def awaits_link(connection: Connection, meeting: Meeting, since: datetime,
         or now - since > LINK_WITHIN
     ):
         return False
-    kept = await store.find_event(connection, find_owner_id(meeting))
-    mailbox = await find_mailbox(connection, meeting, kept)
+    _, mailbox = await find_kept_and_mailbox(connection, meeting)
     return mailbox is not None and mailbox.writes == TEAMS

@@ -22,6 +22,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 from meetdeck.booking.scheduling.meetings.service.calendars import describe_meeting
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation
 from meetdeck.booking.scheduling.meetings.service.places import MeetingPlace, find_meeting_place
+from meetdeck.booking.scheduling.meetings.store.meetings import list_parties
 from meetdeck.booking.scheduling.time_slots.service.companions import Companion, list_companions
 from meetdeck.messages.meeting_messages import store
 from meetdeck.messages.meeting_messages.service.shared_times import share_time
@@ -84,13 +85,14 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
 
 
 async def _read_together(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> MessageFacts:
-    """Return the facts, read in two statements: those that need the organization's settings come second."""
-    setting, portal, topic, organization, companions = await asyncio.gather(
+    """Return the facts, read in one or two statements: those that need the organization's settings come second."""
+    setting, portal, topic, organization, companions, parties = await asyncio.gather(
         organization_settings.get_setting(connection),
         find_portal(connection, meeting.portal_id or None),
         meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else nothing(),
         store.get_tenant_name(connection),
         list_companions(connection, meeting.additional_employees, meeting.companions),
+        list_parties(connection, meeting.people),
     )
     wanted = (meeting.language or "") if recipient is RecipientKind.ATTENDEE else ""
     language = choose_language(setting, portal if recipient is RecipientKind.ATTENDEE else None, wanted)
@@ -100,7 +102,7 @@ async def _read_together(connection: Connection, meeting: Meeting, recipient: Re
     usual_location = portal.location if portal is not None else ""
     labels = get_vocabulary(language).labels
     invitation, place, reason, answers = await asyncio.gather(
-        describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language),
+        describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language, parties),
         find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         _explain_cancellation(connection, meeting, labels, is_own=is_own),
         _list_answers(connection, meeting, labels) if is_own else nothing(),

@@ -1,5 +1,6 @@
 """Meetings as calendar objects (docs/api/meetings.md#calendars, #cancelled-calendars)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -41,14 +42,20 @@ async def make_calendar(
 
 
 async def describe_meeting(
-    connection: Connection, meeting: Meeting, texts: ICalTexts, usual_texts: CalendarTexts, language: str | None
+    connection: Connection,
+    meeting: Meeting,
+    texts: ICalTexts,
+    usual_texts: CalendarTexts,
+    language: str | None,
+    parties: Mapping[UUID, Party] | None = None,
 ) -> Invitation:
     """Return the content of a meeting's calendar object: its advisor is the organizer, all others attend.
 
-    `usual_texts` are the organization's, used if neither `texts` nor the meeting has one.
+    `usual_texts` are the organization's, used if neither `texts` nor the meeting has one; `parties` are its people of
+    the firm, None: they are read.
     """
     usual = speak(usual_texts, language)
-    parties = await store.list_parties(connection, meeting.people)
+    parties = parties if parties is not None else await store.list_parties(connection, meeting.people)
     outside = meeting.external_attendees or []
     guests = [Party(one.name, one.email, one.status or AttendeeStatus.NEEDS_ACTION) for one in outside]
     room = await store.find_room_place(connection, meeting.room_id, language) if meeting.room_id is not None else None
