@@ -20,6 +20,7 @@ THOROUGH = {
     "docs/message-texts.md",
     "docs/messages.md",
     "docs/moving-from-cal.md",
+    "docs/moving-from-easyappointments.md",
     "docs/templates/trying.md",
     "docs/templates/square-brackets.md",
     *(page for page in PAGES if page.startswith(("docs/api/", "docs/operations/"))),

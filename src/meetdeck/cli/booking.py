@@ -83,6 +83,33 @@ def cal(folder: Path, *, tenant: UUID | None = None, dry_run: Flag = False, json
     _import([open_folder(folder, clock.now())], tenant_id, dry_run=dry_run, json=json)
 
 
+@import_app.command(
+    help_epilogue=show_examples(
+        "meetdeck import easyappointments ea-tables --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --dry-run",
+        "meetdeck import easyappointments ea-tables --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+    )
+)
+def easyappointments(folder: Path, *, tenant: UUID | None = None, dry_run: Flag = False, json: Flag = False) -> None:
+    """Import services, providers, plans and appointments from Easy!Appointments (docs/moving-from-easyappointments.md).
+
+    Parameters
+    ----------
+    folder
+        A folder with tables as CSV: ea_users.csv, ea_services.csv and others.
+    tenant
+        The tenant's id.
+    dry_run
+        Only show what would change, and what has no counterpart.
+    json
+        Print the outcome as JSON.
+    """
+    from meetdeck.booking.importing.easyappointments.files import open_folder
+    from meetdeck.platform.process import clock
+
+    tenant_id = _require_tenant(tenant)
+    _import([open_folder(folder, clock.now())], tenant_id, dry_run=dry_run, json=json)
+
+
 def _require_tenant(tenant: UUID | None) -> UUID:
     if tenant is None:
         raise SetupError(_TENANT_MISSING)

@@ -5,10 +5,9 @@ from datetime import datetime
 from typing import Final
 
 from meetdeck.booking.importing.cal.people import People
-from meetdeck.booking.importing.cal.report import Report
-from meetdeck.booking.importing.cal.schedules import write_entry
 from meetdeck.booking.importing.cal.schemas import BookingItem
 from meetdeck.booking.importing.rows import Row
+from meetdeck.booking.importing.translated import Report, write_entry
 
 _TAKES_TIME: Final = {"accepted", "pending"}
 

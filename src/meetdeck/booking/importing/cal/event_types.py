@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from meetdeck.booking.importing.cal.people import People
-from meetdeck.booking.importing.cal.report import Report
 from meetdeck.booking.importing.cal.schemas import CalEventType, EventTypeItem
 from meetdeck.booking.importing.rows import Row
+from meetdeck.booking.importing.translated import Report
 
 _MEETING_TYPES: Final = {
     "address": "Physical",

@@ -10,7 +10,6 @@ import msgspec
 from meetdeck.booking.importing.cal.bookings import translate_bookings
 from meetdeck.booking.importing.cal.event_types import translate_event_types
 from meetdeck.booking.importing.cal.people import find_people
-from meetdeck.booking.importing.cal.report import Report
 from meetdeck.booking.importing.cal.schedules import translate_schedules
 from meetdeck.booking.importing.cal.schemas import (
     BookingItem,
@@ -23,7 +22,8 @@ from meetdeck.booking.importing.cal.schemas import (
     UserItem,
 )
 from meetdeck.booking.importing.documents import find_json_fault, read_items
-from meetdeck.booking.importing.rows import FileProblems, Row
+from meetdeck.booking.importing.rows import Row
+from meetdeck.booking.importing.translated import Report, TranslatedFolder
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Invalid, SetupError
 from meetdeck.platform.values import read_builtins
@@ -34,29 +34,7 @@ FILES: Final = ("users", "event-types", "schedules", "bookings")
 """The beginnings of the files' names; each may have several files, such as `bookings-2.json`."""
 
 
-class CalFolder:
-    """A folder of Cal.com's answers, translated: a source of an import."""
-
-    def __init__(self, rows: Mapping[Kind, Sequence[Row]], report: Report) -> None:
-        self._rows = rows
-        self._report = report
-
-    @property
-    def kinds(self) -> frozenset[Kind]:
-        """Return the kinds that the folder's files can have."""
-        return frozenset(self._rows)
-
-    def count(self, kind: Kind) -> int:
-        """Return the number of rows of a kind."""
-        return len(self._rows.get(kind, ()))
-
-    def rows(self, kind: Kind, problems: FileProblems) -> Iterator[Row]:
-        """Yield the rows of a kind; the first call reports what is wrong or left out, of all kinds."""
-        self._report.move_to(problems)
-        yield from self._rows.get(kind, ())
-
-
-def open_folder(folder: Path, now: datetime) -> CalFolder:
+def open_folder(folder: Path, now: datetime) -> TranslatedFolder:
     """Read and translate the files of a folder. Raises SetupError."""
     paths = {name: sorted(folder.glob(f"{name}*.json")) for name in FILES}
     if not any(paths.values()):
@@ -79,7 +57,7 @@ def open_folder(folder: Path, now: datetime) -> CalFolder:
         Kind.CALENDAR_ENTRY: entries,
         Kind.COMPETENCE_GROUP: groups,
     }
-    return CalFolder(translated, report)
+    return TranslatedFolder(translated, report)
 
 
 def _read_file(path: Path, report: Report) -> Iterator[Row]:

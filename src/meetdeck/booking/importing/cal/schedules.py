@@ -6,9 +6,9 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.importing.cal.people import People
-from meetdeck.booking.importing.cal.report import Report
 from meetdeck.booking.importing.cal.schemas import CalSchedule, ScheduleItem
 from meetdeck.booking.importing.rows import Row
+from meetdeck.booking.importing.translated import Report, replace_hours
 
 
 def translate_schedules(
@@ -56,7 +56,7 @@ def _write_overrides(address: str, content: CalSchedule, now: datetime) -> Itera
         spans[day].append((datetime.combine(day, begins, zone), datetime.combine(last_day, ends, zone)))
     for day, hours in sorted(spans.items()):
         if day >= now.astimezone(zone).date():
-            yield from _replace_hours(address, day, sorted(hours), zone)
+            yield from replace_hours(address, day, sorted(hours), zone)
 
 
 def _read_time(text: str) -> time:
@@ -65,23 +65,3 @@ def _read_time(text: str) -> time:
     if found.tzinfo is not None:
         raise ValueError(f"'{text}' has an offset")
     return found
-
-
-def _replace_hours(
-    address: str, day: date, hours: Iterable[tuple[datetime, datetime]], zone: ZoneInfo
-) -> Iterator[dict[str, object]]:
-    """Yield ExtraOpen for the hours of a day, and Busy for the rest of it."""
-    at, midnight = datetime.combine(day, time(), zone), datetime.combine(day + timedelta(days=1), time(), zone)
-    for begins, ends in hours:
-        if ends > begins:
-            if begins > at:
-                yield write_entry(address, "Busy", at, begins)
-            yield write_entry(address, "ExtraOpen", begins, ends)
-            at = max(at, ends)
-    if at < midnight:
-        yield write_entry(address, "Busy", at, midnight)
-
-
-def write_entry(address: str, status: str, begins: datetime, ends: datetime) -> dict[str, object]:
-    """Return the members of a calendar entry."""
-    return {"employeeId": address, "status": status, "startDate": begins.isoformat(), "endDate": ends.isoformat()}
