@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import asyncpg
 import structlog
+from asyncpg import exceptions
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import known_revisions, migrate, require_schema
@@ -230,7 +230,7 @@ async def _require_current(connection: Connection) -> None:
     """Raise ConnectionError for a cell that was away when the others were migrated; a newer schema is fine."""
     try:
         revision = await connection.fetchval("select max(version_num) from alembic_version")
-    except asyncpg.UndefinedTableError:
+    except exceptions.UndefinedTableError:
         revision = None
     if (revision or "") < known_revisions()[-1]:
         raise ConnectionError(f"its schema is at {revision or 'none'}: run `meetdeck migrate`")

@@ -46,6 +46,7 @@ def name_buckets(name: str, labels: str, seconds: float) -> dict[str, Course]:
 
 ORDINARY: Final[Mapping[str, Course]] = {
     "meetdeck_ready": always(1),
+    'meetdeck_cell_up{cell="b"}': always(1),
     'meetdeck_requests_total{status="200",route="/a",method="GET"}': rising(100),
     'meetdeck_requests_total{status="503",route="/a",method="GET"}': always(3),
     **name_buckets("meetdeck_request_seconds", 'route="/a",method="GET",', 0.04),
@@ -82,6 +83,7 @@ ORDINARY: Final[Mapping[str, Course]] = {
 }
 BAD: Final[Mapping[str, Mapping[str, Course]]] = {
     "MeetdeckNotReady": {"meetdeck_ready": always(0)},
+    "MeetdeckCellAway": {'meetdeck_cell_up{cell="b"}': always(0)},
     "MeetdeckErrors": {'meetdeck_requests_total{status="503",route="/a",method="GET"}': rising(3)},
     "MeetdeckSlow": name_buckets("meetdeck_request_seconds", 'route="/a",method="GET",', 1.5),
     "MeetdeckSearchSlow": name_buckets("meetdeck_slot_search_seconds", 'phase="compute",', 1.9),
