@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -17,6 +18,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Address
 from meetdeck.platform.process import clock
+from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.process.progress import NoProgress
 
 Owners = Mapping[str, Address]
@@ -35,13 +37,17 @@ MOMENTS: Mapping[str, tuple[Any, str, int]] = {
 """The function before which the process is killed, and how many calls of it come before."""
 
 
-async def move(owners: Owners, to: str) -> MoveReport:
-    return await move_tenant(owners, NORDLYS.tenant_id, to, name_operator("tenant move"), clock.now, NoProgress())
+async def move(owners: Owners, to: str, now: Clock = clock.now) -> MoveReport:
+    return await move_tenant(owners, NORDLYS.tenant_id, to, name_operator("tenant move"), now, NoProgress())
 
 
-async def move_and_die(owners: Owners, to: str, moment: str) -> int:
-    """Move in a process of its own, which kills itself at a moment; return how it ended."""
-    arguments = msgspec.json.encode([{name: str_of(address) for name, address in owners.items()}, to, moment])
+async def move_apart(owners: Owners, to: str, moment: str = "", *, now: datetime | None = None) -> int:
+    """Move in a process of its own, which kills itself at a moment, if one is given; return how it ended.
+
+    `now`: where the clock stands; by default it goes on.
+    """
+    addresses = {name: str_of(address) for name, address in owners.items()}
+    arguments = msgspec.json.encode([addresses, to, moment, now])
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "support.moving", arguments.decode(), cwd=Path(__file__).parents[1]
     )
@@ -67,6 +73,9 @@ def _die_before(owner: Any, name: str, calls: int) -> None:
 
 
 if __name__ == "__main__":
-    given, to, moment = msgspec.json.decode(sys.argv[1])
-    _die_before(*MOMENTS[moment])
-    asyncio.run(move({name: Address(*address) for name, address in given.items()}, to))
+    given, to, moment, now = msgspec.json.decode(sys.argv[1])
+    if moment:
+        _die_before(*MOMENTS[moment])
+    stands_at = None if now is None else datetime.fromisoformat(now)
+    owners = {name: Address(*address) for name, address in given.items()}
+    asyncio.run(move(owners, to, clock.now if stands_at is None else lambda: stands_at))

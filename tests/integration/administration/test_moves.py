@@ -24,7 +24,7 @@ from support.archives import Rows, dump_rows
 from support.databases import copy_database
 from support.factories import Api
 from support.filled_firms import fill
-from support.moving import MOMENTS, Owners, move, move_and_die
+from support.moving import MOMENTS, Owners, move, move_apart
 
 LONGEST_CLEANING = 60.0
 
@@ -162,7 +162,7 @@ async def test_a_killed_move_leaves_the_firm_whole_and_is_repeated(
 ) -> None:
     before = await dump(owners["main"])
     for to in ("b", "main"):  # the directory is the source, and then the target
-        if await move_and_die(owners, to, moment) == -SIGKILL:
+        if await move_apart(owners, to, moment) == -SIGKILL:
             async with serve(owners, addresses) as database:
                 await wait_for_service(database)
             (home,) = await list_homes(owners)
