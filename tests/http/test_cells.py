@@ -27,6 +27,7 @@ from support.databases import copy_database
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
 from support.meetings import ANNA, book
+from support.moving import move
 from support.receivers import open_receiver
 from support.webhooks import Webhooks
 
@@ -115,20 +116,27 @@ async def test_a_firm_is_created_shown_and_deleted_in_a_cell(
             assert not await connection.fetchval("select exists (select from tenant)")
 
 
-async def test_a_process_follows_a_firm_that_moves(api: Api, addresses: tuple[Address, Address]) -> None:
+async def test_a_process_follows_a_firm_that_moves(
+    api: Api, addresses: tuple[Address, Address], postgres: Endpoint
+) -> None:
     assert (await api.get(_SEARCH)).status_code == 200
+    elevated = await api.of(NORDLYS, elevated=True)
+    cursor = (await elevated.get("v3/events", params={"after": "latest"})).json()["next"]
+    meeting = await book(api, day=70)
     mover = await addresses[1].connect()
     async with mover.transaction():
         await mover.execute("select pg_advisory_xact_lock(cell_lock($1))", str(NORDLYS.tenant_id))
         for answer in (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA), await api.get(_SEARCH)):
             assert (answer.status_code, answer.json()["code"]) == (503, "tenant_moving")
             assert int(answer.headers["Retry-After"]) > 0
-    await place(addresses[0], NORDLYS.tenant_id, None)
-    await place(addresses[1], NORDLYS.tenant_id, FIRST)
+    first, cell = (replace(postgres.owner, database=each.database) for each in addresses)
+    await move({FIRST: first, CELL: cell}, FIRST)
     for work in ("v3/booking/employees", _SEARCH):
         assert (await api.get(work)).status_code == 200
-    await book(api)
-    assert [await count_meetings(each) for each in addresses] == [1, 0]
+    other = await book(api)
+    assert [await count_meetings(each) for each in addresses] == [2, 0]
+    told = (await elevated.get("v3/events", params={"after": cursor, "types": "meeting.*"})).json()["items"]
+    assert [event["subject"] for event in told] == [f"meetings/{one['id']}" for one in (meeting, other)]
     await mover.close()
 
 
