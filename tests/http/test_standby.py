@@ -157,6 +157,31 @@ async def test_searches_that_may_be_old_go_on_while_the_primary_is_silent(
                 await asyncio.sleep(0.1)
 
 
+@pytest.mark.thorough  # seconds
+async def test_searches_that_may_be_old_go_on_though_the_last_change_is_lost_with_the_primary(
+    pair: tuple[Cluster, Cluster], standby: Connection, clock: HandClock, tmp_path: Path
+) -> None:
+    async with serve(pair, clock, tmp_path, lag=2) as api:
+        await until_read(api)
+        await standby.execute("select pg_wal_replay_pause()")
+        try:
+            await hold(api, at(0, day=9))
+            await asyncio.sleep(0.6)
+            assert await search(
+                api, at(0, day=9)
+            )  # the primary's position, which the standby lacks, is known from now on
+            with pair[0].silent():
+                await asyncio.sleep(0.6)
+                counted = CounterChanges()
+                assert await search(api, at(0, day=9))
+                assert counted.since() == {"read": 1}
+        finally:
+            await standby.execute("select pg_wal_replay_resume()")
+        async with asyncio.timeout(5):
+            while (await api.get("v3/booking/employees")).status_code != 200:  # noqa: ASYNC110 - a server's doing
+                await asyncio.sleep(0.1)
+
+
 async def test_a_bound_lets_searches_be_as_old_and_no_older(
     pair: tuple[Cluster, Cluster], standby: Connection, clock: HandClock, tmp_path: Path
 ) -> None:

@@ -60,9 +60,9 @@ class Gotenberg:
         self.answer = self.answer_as_gotenberg
 
     @asynccontextmanager
-    async def run(self) -> AsyncGenerator[Self]:
-        """Listen on a free port of the loopback."""
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+    async def run(self, port: int = 0) -> AsyncGenerator[Self]:
+        """Listen on a port of the loopback, 0 for a free one."""
+        server = await asyncio.start_server(self._serve, "127.0.0.1", port)
         self.address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         try:
             yield self

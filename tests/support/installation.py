@@ -60,7 +60,7 @@ class Installation:
             # With the owners, which shutil does not copy: the database's files are not root's.
             subprocess.run(["/bin/cp", "-a", _find_filled(), self.data_dir], check=True)  # noqa: S603 - of our own folder
 
-    def start(self, *arguments: str, until: str = "gives a tour", port: int = 0, anew: bool = False) -> str:
+    def start(self, *arguments: str, until: str = "`make demo`", port: int = 0, anew: bool = False) -> str:
         """Serve on a port, 0 for a free one; return the address once it serves, and has printed `until`.
 
         Without arguments it serves demo data, of a first start that was another's unless `anew`: that takes half of the

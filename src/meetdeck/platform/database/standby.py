@@ -134,7 +134,8 @@ class Standby:
 
         The primary is queried four times in that time.
 
-        While the primary is unavailable, its last known position is used: nobody can write, and searches continue.
+        While the primary is unavailable, the position is used that it had so long before it was: nobody can write, and
+        searches continue. Its very last one may be lost with it.
         """
         now = asyncio.get_running_loop().time()
         if now < self._primary_away_until:
@@ -149,6 +150,9 @@ class Standby:
                 if not self._lag_seconds or not self._last_position:
                     raise
                 self._primary_away_until = now + _LEFT_ALONE_SECONDS["away"]
+                if self._positions:
+                    self._last_position = self._positions[0][1]
+                    self._positions.clear()
                 return self._last_position
             self._positions.append((now, self._last_position))
         return self._positions[0][1]

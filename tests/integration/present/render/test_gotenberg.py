@@ -159,12 +159,14 @@ async def test_a_redirect_is_not_followed(gotenberg: Gotenberg, renderer: Gotenb
         assert elsewhere.requests == []
 
 
-async def test_a_gotenberg_that_is_not_there_is_told_with_when_to_come_back(gotenberg: Gotenberg) -> None:
+async def test_a_gotenberg_that_dies_is_told_with_when_to_come_back_and_used_then(gotenberg: Gotenberg) -> None:
     async with Gotenberg(draw_one_page).run() as stopped:
-        pass
-    renderer = GotenbergRenderer(stopped.url)
+        renderer = GotenbergRenderer(stopped.url)
+        assert (await renderer.to_pdf(DECK)).startswith(b"%PDF")
     with pytest.raises(RendererUnavailable, match="cannot be reached; look at MEETDECK_GOTENBERG_URL") as caught:
         await renderer.to_pdf(DECK)
+    async with Gotenberg(draw_one_page).run(int(stopped.address.rpartition(":")[2])):
+        assert (await renderer.to_pdf(DECK)).startswith(b"%PDF")
     await renderer.close()
     assert caught.value.retry_after_seconds == 5
     assert gotenberg.requests == []
