@@ -113,6 +113,9 @@ def test_everything_works_on_s3(installation: Installation, s3: S3Server) -> Non
         assert (lost.status_code, lost.json()["code"]) == (503, "storage_unavailable")
         assert httpx.get(f"{address}/health/ready", timeout=20).status_code == 503
         assert httpx.get(f"{address}/health/live").status_code == 200
+        s3.start()
+        assert api.get(f"contents/{stored['contentId']}").content == large
+        assert httpx.get(f"{address}/health/ready", timeout=20).status_code == 200
 
 
 @pytest.mark.usefixtures("s3")
