@@ -81,10 +81,11 @@ class Arrangement:
             stack.callback(callers.close)
             yield cls(network, cluster, machines, inbox, receiver, callers, feed, http)
 
-    def count_deliveries(self) -> tuple[Counter[str], Counter[str]]:
-        """Return how often each delivery came by webhook, and each meeting in one."""
-        ids = Counter(request.headers["webhook-id"] for request in self.receiver.received)
-        return ids, Counter(str(event["subject"]).removeprefix("meetings/") for event in self.receiver.events())
+    def count_deliveries(self) -> Counter[tuple[str, str]]:
+        """Return how often each delivery came by webhook, by its meeting's id and its own."""
+        ids = (request.headers["webhook-id"] for request in self.receiver.received)
+        meetings = (str(event["subject"]).removeprefix("meetings/") for event in self.receiver.events())
+        return Counter(zip(meetings, ids, strict=True))
 
     def count_mails(self) -> Counter[str]:
         """Return how many mails came to each address."""
