@@ -124,6 +124,7 @@ async def test_health_metrics_and_files_do_not_count_and_pages_and_links_do(limi
         "/",
         "/docs",
         "/api/v3/openapi.json",
+        "/api/v3/postman.json",
         "/api/v3/present/contents/00000000-0000-4000-8000-000000000000/download",
         "/p/nobodys",
     ]

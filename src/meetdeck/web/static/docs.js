@@ -7,6 +7,7 @@ const address = new URL(`api/${version}/openapi.json`, root);
 function showVersion() {
   document.title = `Meetdeck API ${version}`;
   document.getElementById("document").href = address;
+  document.getElementById("collection").href = new URL(`api/${version}/postman.json`, root);
   document.querySelector(`[data-version=${version}]`).setAttribute("aria-current", "page");
   if (asked !== version) notify(`There is no version "${asked}". This is ${version}.`);
 }

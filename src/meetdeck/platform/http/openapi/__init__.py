@@ -1,5 +1,6 @@
 """The OpenAPI documents, made from the handlers."""
 
+from meetdeck.platform.http.openapi.collection import make_collection
 from meetdeck.platform.http.openapi.document import ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.openapi.webhooks import SentEvents
 
@@ -8,4 +9,5 @@ __all__ = [
     "Installation",
     "SentEvents",
     "describe_version",
+    "make_collection",
 ]

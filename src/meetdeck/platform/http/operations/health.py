@@ -15,7 +15,7 @@ from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.answers import AnyRequest, Conditions, answer_unchanged, answer_with_tag, entity_tag
 from meetdeck.platform.http.calls import Service
 from meetdeck.platform.http.limits import limit_addresses
-from meetdeck.platform.http.openapi import ApiDocuments
+from meetdeck.platform.http.openapi import ApiDocuments, make_collection
 from meetdeck.platform.http.operations.dependencies import measure_dependencies
 from meetdeck.platform.http.operations.readiness import Readiness
 from meetdeck.platform.process import deadline_of_requests, within
@@ -72,8 +72,23 @@ class Operations(Controller):
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])
     async def answer_openapi(self, request: AnyRequest, documents: Service[ApiDocuments]) -> Response[Any]:
         """Answer the version's OpenAPI 3.1 document."""
-        version = next(version for version in Version if f"/{version}/" in request.scope["path"])
-        document = msgspec.json.encode(documents.get(request.app, version))
-        tag = entity_tag(document)
-        known = Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag)
-        return answer_unchanged(tag) if known else answer_with_tag(document, tag)
+        return _answer_document(request, documents.get(request.app, _find_version(request)))
+
+    @get([f"/api/{version}/postman.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])
+    async def answer_collection(
+        self, request: AnyRequest, documents: Service[ApiDocuments], settings: Service[Settings]
+    ) -> Response[Any]:
+        """Answer the version's operations as a collection for Postman and Bruno."""
+        document = documents.get(request.app, _find_version(request))
+        return _answer_document(request, make_collection(document, settings.base_url))
+
+
+def _find_version(request: AnyRequest) -> Version:
+    return next(version for version in Version if f"/{version}/" in request.scope["path"])
+
+
+def _answer_document(request: AnyRequest, made: dict[str, Any]) -> Response[Any]:
+    document = msgspec.json.encode(made)
+    tag = entity_tag(document)
+    known = Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag)
+    return answer_unchanged(tag) if known else answer_with_tag(document, tag)
