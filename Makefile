@@ -83,6 +83,11 @@ clients: ## build the client libraries and generate clients with four generators
 	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -m thorough -n $(WORKERS) tests/e2e/test_generated_clients.py \
 		tests/e2e/test_client_libraries.py $(ARGS)
 
+.PHONY: libraries
+libraries: ## build the client libraries for Python and TypeScript into dist/
+	@scripts/setup.sh libraries
+	@$(BIN)/python clients/build.py dist
+
 .PHONY: image
 image: ## build deploy/Dockerfile in a fresh Debian, and serve from both images without privileges (needs root, takes minutes)
 	@scripts/setup.sh image

@@ -5,6 +5,7 @@
 #   scripts/setup.sh run      what the product needs
 #   scripts/setup.sh test     that, and what its tests need
 #   scripts/setup.sh clients  that, and every generator of clients
+#   scripts/setup.sh libraries  what builds the client libraries
 #   scripts/setup.sh image    what the test of the images needs
 #   scripts/setup.sh check    what format, lint and types need: no LibreOffice
 #
@@ -57,11 +58,15 @@ clients)
   ensure_office
   ensure_client_tools all || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
   ;;
+libraries)
+  ensure_venv dev
+  ensure_client_tools short || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
+  ;;
 image)
   ensure_venv dev
   ensure_debootstrap
   ;;
 lock-npm) lock_npm_packages ;;
 check) ensure_venv dev ;;
-*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|image|check" ;;
+*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|libraries|image|check" ;;
 esac
