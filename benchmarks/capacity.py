@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
 
@@ -24,6 +24,15 @@ from support.installation import Installation, install
 TEMPLATE: Final = "Annual review"
 SETTLING_SECONDS: Final = 5.0
 """Time for messages and events that follow a booking."""
+
+
+def vary(data: Any, number: int) -> Any:
+    """Return the data with the number behind each name, so that no deck equals another."""
+    if isinstance(data, dict):
+        return {name: vary(value, number) for name, value in cast("dict[str, Any]", data).items()}
+    if isinstance(data, list):
+        return [vary(value, number) for value in cast("list[Any]", data)]
+    return f"{data} {number}" if isinstance(data, str) and data.istitle() else data
 
 
 class Bench:
@@ -64,11 +73,11 @@ class Bench:
 
     def build(self, number: int) -> None:
         """Build a deck from data that differ each time."""
-        self._post("present/slides/generate", {"template": TEMPLATE, "data": self._data | {"number": number}})
+        self._post("present/slides/generate", {"template": TEMPLATE, "data": vary(self._data, number)})
 
     def print(self, number: int) -> None:
         """Build a deck and make a PDF of it, which no earlier one equals."""
-        data = {"template": TEMPLATE, "data": self._data | {"title": f"Review {number} {os.getpid()}"}}
+        data = {"template": TEMPLATE, "data": vary(self._data, -number - 1)}
         location = self._post("present/slides/generate", data).json()["slideLocation"]
         self._post("present/slides/pdf", {"slideLocation": location})
 
