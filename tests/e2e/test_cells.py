@@ -1,12 +1,16 @@
 """A served installation with a second server of firms, which stops, hangs, and comes back."""
 
+import asyncio
 import json
 import time
 from collections.abc import Generator
+from uuid import UUID
 
 import httpx
 import pytest
 
+from meetdeck.platform.database import Database
+from meetdeck.platform.work.workers import WORK
 from support.clusters import APP, OWNER, Cluster, run_primary
 from support.installation import Installation, install
 
@@ -58,6 +62,7 @@ class Firm:
             "client_secret": client["clientSecret"],
         }
         answer = httpx.post(f"{installation.address}/oauth/token", data=form)
+        self.tenant_id = UUID(tenant)
         self.installation = installation
         self.headers = {
             "Authorization": f"Bearer {answer.raise_for_status().json()['access_token']}",
@@ -75,6 +80,15 @@ class Firm:
         while (answer := self.ask()).status_code != 200:
             assert time.monotonic() < until, answer.text
             time.sleep(0.2)
+
+
+async def has_worker(cell: Cluster, firm: Firm) -> bool:
+    """Return whether a process does the background work of a server; its first firm keeps the lease."""
+    async with (
+        Database(cell.address(APP), connections=1) as database,
+        database.transaction(firm.tenant_id) as connection,
+    ):
+        return await connection.fetchval("select exists (select from lease where name = $1)", WORK)
 
 
 def require_missed_by_its_firm_alone(ours: Firm, others: Firm) -> None:
@@ -97,6 +111,10 @@ def test_a_server_of_firms_that_is_away_is_missed_by_them_alone_and_used_when_it
     ours, others = Firm(served, "b"), Firm(served, "main")
     assert ours.ask().status_code == others.ask().status_code == 200
     assert all(check["status"] != "fault" for check in json.loads(served.command("doctor", "--json").stdout)["checks"])
+    until = time.monotonic() + BACK_SECONDS
+    while not asyncio.run(has_worker(cell, ours)):
+        assert time.monotonic() < until
+        time.sleep(0.2)
     cell.stop("immediate")
     require_missed_by_its_firm_alone(ours, others)
     assert served.stop() == 0
