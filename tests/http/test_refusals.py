@@ -74,7 +74,7 @@ async def test_who_calls_is_asked_before_the_body_is_read(api: Api) -> None:
 
 
 async def test_an_address_that_is_none_says_where_to_look(api: Api) -> None:
-    for path in ("v3/nothing", "v4/present/templates", "v3/booking/meetings/no-uuid"):
+    for path in ("v3/nothing", "v4/present/templates"):
         assert "/docs" in check_problem(await api.get(path), 404, "not_found")["detail"]
 
 
@@ -102,6 +102,17 @@ async def test_an_id_that_is_none_is_404(api: Api) -> None:
             answer = await api.get(f"{version}/{path}/{UNKNOWN}")
             assert answer.status_code == 404
             assert UNKNOWN in answer.json()["detail"]
+
+
+async def test_a_part_of_an_address_that_should_be_an_id_is_named(api: Api) -> None:
+    for path, wrong in (("booking/meetings/abc", "abc"), ("booking/meetings/C-1001/documents/problems", "C-1001")):
+        answer = await api.get(f"v3/{path}")
+        check_problem(answer, 404, "not_found")
+        assert answer.json()["detail"].startswith(f'"{wrong}" is no id: this address has a UUID there')
+    for path in ("booking/meeting", f"booking/meetings/{UNKNOWN}/no-such-part", "booking/meetings/abc/no-such-part"):
+        assert (await api.get(f"v3/{path}")).json()["detail"].startswith("There is nothing at this address")
+    long = (await api.get(f"v3/booking/meetings/{'a' * 5000}")).json()["detail"]
+    assert len(long) < 200
 
 
 async def test_a_method_that_an_address_does_not_take_is_405(api: Api) -> None:

@@ -30,7 +30,13 @@ async def test_a_process_serves_what_it_is_told_to(
                 assert one in answer.json()["detail"]
                 assert answer.json()["requestId"] == answer.headers["X-Request-Id"]
         document = (await api.get("v3/openapi.json")).json()
-        assert {path.split("/")[3] for path in document["paths"]} == {area, "administration", "audit-log", "events", "test"}
+        assert {path.split("/")[3] for path in document["paths"]} == {
+            area,
+            "administration",
+            "audit-log",
+            "events",
+            "test",
+        }
         for path in ("/", "/docs", "/health/ready", "/metrics"):
             assert (await api.http.get(path)).status_code == 200, path
         start = (await api.http.get("/")).text

@@ -26,6 +26,7 @@ from meetdeck.platform.errors import (
     Unavailable,
     WrongMediaType,
 )
+from meetdeck.platform.http.answers.addresses import find_wrong_id
 from meetdeck.platform.http.answers.conditions import Stale
 from meetdeck.platform.http.answers.methods import ANY, list_methods
 from meetdeck.platform.http.answers.ranges import RangeNotSatisfiable
@@ -58,6 +59,9 @@ FRAMEWORK_REFUSALS = {
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
+
+_LONGEST_ID = 60
+_ID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
 
 _FAULTS = "faults"
 
@@ -190,6 +194,9 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
     if status is HTTPStatus.METHOD_NOT_ALLOWED and str(request.method) == ANY:
         return Response(b"", status_code=HTTPStatus.NO_CONTENT, headers=_allow(error))
     code, detail = FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
+    if status is HTTPStatus.NOT_FOUND and (wrong := find_wrong_id(request.scope["path"], request.app.routes)):
+        shown = wrong if len(wrong) <= _LONGEST_ID else f"{wrong[:_LONGEST_ID]}…"
+        detail = f'"{shown}" is no id: this address has a UUID there, for example {_ID}.'
     return _answer(request, status, code, detail, error=error)
 
 
