@@ -26,7 +26,7 @@ from support.cells import CELL, FIRST, open_cells, part_demo_firms, place
 from support.databases import copy_database
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import HandClock
-from support.meetings import ANNA, book
+from support.meetings import ANNA, book, forget_meetings
 from support.moving import move
 from support.receivers import open_receiver
 from support.webhooks import Webhooks
@@ -138,6 +138,21 @@ async def test_a_process_follows_a_firm_that_moves(
     told = (await elevated.get("v3/events", params={"after": cursor, "types": "meeting.*"})).json()["items"]
     assert [event["subject"] for event in told] == [f"meetings/{one['id']}" for one in (meeting, other)]
     await mover.close()
+
+
+@pytest.mark.thorough
+async def test_a_process_does_not_search_in_what_it_read_before_the_firm_left(
+    api: Api, addresses: tuple[Address, Address], database: CellDatabase, postgres: Endpoint
+) -> None:
+    first, cell = (replace(postgres.owner, database=each.database) for each in addresses)
+    await forget_meetings(database)
+    free = (await api.get(_SEARCH)).json()
+    meeting = await book(api)
+    assert len((await api.get(_SEARCH)).json()) < len(free)
+    await move({FIRST: first, CELL: cell}, FIRST)
+    assert (await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}")).is_success
+    await move({FIRST: first, CELL: cell}, CELL)
+    assert (await api.get(_SEARCH)).json() == free
 
 
 async def test_a_database_that_is_away_is_missed_by_its_firms_alone(

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -76,6 +77,6 @@ if __name__ == "__main__":
     given, to, moment, now = msgspec.json.decode(sys.argv[1])
     if moment:
         _die_before(*MOMENTS[moment])
-    stands_at = None if now is None else datetime.fromisoformat(now)
+    clock_of_move = clock.now if now is None else partial(datetime.fromisoformat, now)
     owners = {name: Address(*address) for name, address in given.items()}
-    asyncio.run(move(owners, to, clock.now if stands_at is None else lambda: stands_at))
+    asyncio.run(move(owners, to, clock_of_move))

@@ -1,6 +1,6 @@
 """What Meetdeck uses of asyncpg, which ships no types."""
 
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import IO, Any, Self
@@ -49,7 +49,7 @@ class Connection:
         quote: str = ...,
     ) -> str: ...
     async def copy_to_table(
-        self, table_name: str, *, source: IO[bytes], columns: Sequence[str], format: str = ...
+        self, table_name: str, *, source: IO[bytes] | AsyncIterable[bytes], columns: Sequence[str], format: str = ...
     ) -> str: ...
     async def copy_records_to_table(
         self, table_name: str, *, records: Iterable[Sequence[object]], columns: Sequence[str]

@@ -42,6 +42,7 @@ update event set data = '{}' where position is not null;
 update resource set resource_id = resource_id;
 delete from template_label;
 update tenant set name = 'Nordlys Bank';
+update tenant_usage set templates = templates + 1;
 delete from occupancy where expires_at is not null;
 update time_slot set ends_at = ends_at + interval '1 minute';
 delete from competence_group_parent;

@@ -15,6 +15,7 @@ queries = load_queries(__file__)
 
 _CHUNKS: Final = 8
 """Pieces on the way at the same time; PostgreSQL sends some kilobytes in each."""
+_MANY: Final = 1_000
 _PAGES: Final = 128
 """How many pages of rows a transaction of the target adds: a megabyte."""
 
@@ -39,6 +40,8 @@ async def copy_snapshot(
             if totals[table.name] and table.name != "tenant":
                 await pipe(source, table.select(table.columns), target, table.staged, table.columns)
                 await _insert_staged(target, table)
+                if totals[table.name] >= _MANY:
+                    await target.execute(f'analyze "{table.name}"')  # the target may have been empty until now
                 progress.advance(totals[table.name])
     return since
 

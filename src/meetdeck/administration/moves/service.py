@@ -81,6 +81,7 @@ class _Move:
                     )
                     await raise_sequences(self._source.connection, self._target.connection)
                     await queries.start_jobs(self._target.connection)
+                    await queries.forget_readings(self._target.connection)
                     await self._record(actor)
                 await self._source.set_home(self._target.name)
             self.closed_seconds = monotonic() - begun
@@ -121,13 +122,13 @@ class _Move:
         """
         connection = self._source.connection
         await connection.execute(
-            "set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'"
+            "set local lock_timeout = '12s'; set local idle_in_transaction_session_timeout = '60s'"
         )
         try:
             await queries.close(connection, tenant_id=self._source.tenant_id)
         except asyncpg.LockNotAvailableError as error:
             raise SetupError(
-                "Nothing was moved: a transaction of the firm has run for 30 seconds. Repeat the command when it "
+                "Nothing was moved: a transaction of the firm has run for 12 seconds. Repeat the command when it "
                 "has ended."
             ) from error
 
