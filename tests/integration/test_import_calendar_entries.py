@@ -124,9 +124,9 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
         "calendar-entries.csv:8: startDate: startDate is required.",
         "calendar-entries.json:1: calendar-entries[1]: Each item of the array must be an object.",
         "calendar-entries.json:1: calendar-entries[2].id: '[]' is no UUID; leave it out for something new.",
-        "calendar-entries.json:1: calendar-entries[0].startDate: Expected `str`, got `int`.",
+        "calendar-entries.json:1: calendar-entries[0].startDate: Write a text.",
         "calendar-entries.json:1: calendar-entries[0].endDate: endDate is required.",
-        "calendar-entries.json:1: calendar-entries[0].status: Expected `str`, got `int`.",
+        "calendar-entries.json:1: calendar-entries[0].status: Write a text.",
     ]
 
 

@@ -90,8 +90,8 @@ async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm)
     wrong = [{"name": "A", "initials": 7}, {"name": "B", "email": "b@x.dk", "externalId": ["E"], "lastName": None}]
     assert await firm.list_problems({"employees.json": json.dumps(wrong)}) == [
         "employees.json:1: employees[0].email: Give an e-mail address or an id: by it the next import knows who it is.",
-        "employees.json:1: employees[1].externalId: Expected `str`, got `array`.",
-        "employees.json:1: employees[1].lastName: Expected `str`, got `null`.",
+        "employees.json:1: employees[1].externalId: Write a text.",
+        "employees.json:1: employees[1].lastName: Write a text.",
     ]
 
 

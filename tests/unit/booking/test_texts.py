@@ -94,7 +94,7 @@ def test_wrong_texts_are_named_beside_whatever_else_is_wrong() -> None:
     assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
         "/fullName": "Empty; write something.",
         "/email": "No e-mail address: write it like anna@example.com.",
-        "/numbers/1": "Expected `int`, got `str`.",
+        "/numbers/1": "Write a whole number.",
     }
 
 

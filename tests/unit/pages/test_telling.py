@@ -113,8 +113,8 @@ def test_what_msgspec_says_of_a_value_is_said_in_the_pages_language() -> None:
     with collect(phrases), pytest.raises(InvalidInput) as refused:
         read_builtins({"capacity": "six"}, SaveRoom)
     details = [fault.detail for fault in refused.value.faults if fault.pointer == "/capacity"]
-    assert details == ["Expected `int`, got `str`."]
-    assert make_translator("da").translate(details[0], phrases) == "Her skal stå `int`, ikke `str`."
+    assert details == ["Write a whole number."]
+    assert make_translator("da").translate(details[0], phrases) == "Skriv et helt tal."
 
 
 def test_a_text_without_words_may_have_a_sentence_by_its_code() -> None:

@@ -34,6 +34,16 @@ _HOW_TO_WRITE_IT = {
     "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
+_WRONG_TYPE = re.compile(r"Expected `([^`|]*)(?: \| null)?`, got `[^`]*`")
+# What msgspec calls by Python's names, in the words of JSON and forms.
+_HOW_TO_WRITE_A = {
+    "str": mark("Write a text"),
+    "int": mark("Write a whole number"),
+    "float": mark("Write a number"),
+    "bool": mark("Write true or false"),
+    "array": mark("Write a list"),
+    "object": mark("Write an object"),
+}
 # msgspec's messages, which name types and limits.
 _PATTERNS = tuple(
     (re.compile(re.escape(template).replace(r"\{", "(?P<").replace(r"\}", ">[^`]*)")), template)
@@ -50,17 +60,9 @@ _PATTERNS = tuple(
         mark("Write it like {example}"),
         mark("Write a date as YYYY-MM-DD, for example 2026-03-02"),
         mark("Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"),
-        mark("Write true or false"),
-        mark("Write a whole number"),
+        *_HOW_TO_WRITE_A.values(),
     )
 )
-# The expected text in a query or a form, for people who never see a JSON type there.
-_WHAT_A_TEXT_MUST_BE = {
-    "Expected `bool`, got `str`": "Write true or false",
-    "Expected `int`, got `str`": "Write a whole number",
-    "Expected `int | null`, got `str`": "Write a whole number",
-    "Expected `bool | null`, got `str`": "Write true or false",
-}
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
 """A member that only v3 answers: UNSET for v2, it is not written, and missing from v2's OpenAPI document."""
@@ -157,7 +159,7 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
     if kind not in {Duration, Moment, TimeOfDay}:
         raise NotImplementedError(f"{kind} has no wire form")
     if not isinstance(value, str):
-        raise ValueError(phrase("Expected `str`, got `{name}`", name=type(value).__name__))  # noqa: TRY004 - msgspec wants ValueError
+        raise ValueError(_HOW_TO_WRITE_A["str"])  # noqa: TRY004 - msgspec wants ValueError
     return kind.parse(value)
 
 
@@ -240,7 +242,7 @@ def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bo
         return read if (texts := find_texts(kind)) is None else cast("T", trim(read, texts))
     except msgspec.ValidationError as error:
         faults = _find_faults(value, Shape.of(kind), pointer, strict=strict)
-        raise _refusal(faults or [_describe(error, pointer, kind, strict=strict)]) from None
+        raise _refusal(faults or [_describe(error, pointer, kind)]) from None
 
 
 def refuse(faults: Sequence[Fault]) -> None:
@@ -265,7 +267,7 @@ def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> 
         try:
             trim(msgspec.convert(value, shape.kind, strict=strict, dec_hook=decode_wire), shape)
         except msgspec.ValidationError as error:
-            return [_describe(error, pointer, shape.kind, strict=strict)]
+            return [_describe(error, pointer, shape.kind)]
         return []
     members = cast("dict[str, object]", value)
     faults: list[Fault] = []
@@ -278,13 +280,7 @@ def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> 
     return faults
 
 
-def _describe(
-    error: msgspec.ValidationError,
-    pointer: str,
-    kind: Any,  # noqa: ANN401 - any annotation
-    *,
-    strict: bool,
-) -> Fault:
+def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation
     """Return a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
     message, _, path = str(error).partition(" - at `$")
     inside = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
@@ -295,8 +291,8 @@ def _describe(
     if example is not None and message.startswith("Expected `str` matching regex"):
         message = f"Write it like {example}"
     message = _HOW_TO_WRITE_IT.get(message, message)
-    if not strict:
-        message = _WHAT_A_TEXT_MUST_BE.get(message, message)
+    if found := _WRONG_TYPE.fullmatch(message):
+        message = _HOW_TO_WRITE_A.get(found[1], message)
     if len(message) > _LONGEST_MESSAGE:  # it repeats what was sent
         message = f"{message[: _LONGEST_MESSAGE // 2]}…{message[-_LONGEST_MESSAGE // 2 :]}"
     return Fault(pointer + inside, phrase("{fault}.", fault=_recognize(message).rstrip(".")))

@@ -161,19 +161,19 @@ def test_every_member_that_cannot_change_is_named() -> None:
 @pytest.mark.parametrize(
     ("operation", "pointer", "said"),
     [
-        ({"op": "replace", "path": "/title", "value": 5}, "/value", "Expected `str`, got `int`."),
+        ({"op": "replace", "path": "/title", "value": 5}, "/value", "Write a text."),
         ({"op": "replace", "path": "/title", "value": "x" * 11}, "/value", "length <= 10"),
         ({"op": "replace", "path": "/kind", "value": "phone"}, "/value", "one of Online, Physical"),
         ({"op": "replace", "path": "/length", "value": "1h"}, "/value", "hh:mm:ss"),
         ({"op": "remove", "path": "/title"}, "/path", "title is required."),
         ({"op": "move", "from": "/title", "path": "/portal"}, "/from", "title is required."),
-        ({"op": "copy", "from": "/fields", "path": "/title"}, "/path", "Expected `str`, got `array`."),
+        ({"op": "copy", "from": "/fields", "path": "/title"}, "/path", "Write a text."),
         ({"op": "add", "path": "/fields/-", "value": {"order": 1}}, "/value/fieldName", "fieldName is required."),
-        ({"op": "add", "path": "/fields/1", "value": {"fieldName": 1}}, "/value/fieldName", "Expected `str`"),
+        ({"op": "add", "path": "/fields/1", "value": {"fieldName": 1}}, "/value/fieldName", "Write a text."),
         ({"op": "replace", "path": "/fields", "value": [{"a": 1}]}, "/value/0/fieldName", "fieldName is required."),
         ({"op": "remove", "path": "/fields/1/fieldName"}, "/path", "fieldName is required."),
-        ({"op": "replace", "path": "/fields/0/order", "value": "a"}, "/value", "Expected `int`, got `str`."),
-        ({"op": "copy", "from": "/title", "path": "/fields/-"}, "/path", "Expected `object`, got `str`."),
+        ({"op": "replace", "path": "/fields/0/order", "value": "a"}, "/value", "Write a whole number."),
+        ({"op": "copy", "from": "/title", "path": "/fields/-"}, "/path", "Write an object."),
     ],
     ids=str,
 )
@@ -205,9 +205,7 @@ def test_an_item_too_many_is_blamed_on_where_it_was_added() -> None:
 
 
 def test_a_result_that_is_no_object_is_refused() -> None:
-    assert refusal_of({"op": "replace", "path": "", "value": [1]}) == {
-        "/operations/0/value": "Expected `object`, got `array`."
-    }
+    assert refusal_of({"op": "replace", "path": "", "value": [1]}) == {"/operations/0/value": "Write an object."}
 
 
 # ----------------------------------------------------------------------------------------------------------- anything
