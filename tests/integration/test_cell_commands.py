@@ -92,6 +92,35 @@ async def test_a_firm_of_a_cell_is_exported_imported_backed_up_and_restored(
         assert (shown["cell"], shown["locale"], shown["liveKeys"]) == ("b", "da", 1)
 
 
+async def test_a_firm_is_moved_or_the_command_says_in_one_line_why_not(
+    terminal: Terminal, cell: tuple[Address, Address], name_cells: NameCells
+) -> None:
+    name_cells(b=cell)
+    _, out, _ = await terminal.run("tenant", "create", "Havn", "--json")
+    tenant_id = json.loads(out)["tenantId"]
+    unknown = "meetdeck: There is no cell 'c'. The cells of MEETDECK_CELLS are main, b.\n"
+    for moved, to, message in (
+        (tenant_id, "c", unknown),
+        (tenant_id, "main", "meetdeck: Havn lives in main already.\n"),
+        (
+            str(UUID(int=1)),
+            "b",
+            f"meetdeck: There is no tenant {UUID(int=1)}: `meetdeck tenant list` tells which there are.\n",
+        ),
+    ):
+        status, _, err = await terminal.run("tenant", "move", moved, "--to", to)
+        assert (status, err) == (1, message)
+    status, out, err = await terminal.run("tenant", "move", tenant_id, "--to", "b")
+    assert status == 0, err
+    assert "Havn moved from main to b: " in out
+    _, out, _ = await terminal.run("tenant", "show", tenant_id, "--json")
+    assert json.loads(out)["cell"] == "b"
+    status, out, err = await terminal.run("tenant", "move", tenant_id, "--to", "main", "--json")
+    assert status == 0, err
+    report = json.loads(out[out.index("{") :])  # after the log, which is elsewhere in a process of its own
+    assert (report["source"], report["target"], report["name"]) == ("b", "main", "Havn")
+
+
 async def test_cells_that_cannot_be_meant_are_refused_by_name(
     terminal: Terminal,
     cell: tuple[Address, Address],
