@@ -12,6 +12,7 @@ MINUTES ?=
 ROUNDS ?= 1
 RATE ?= 50
 TYPES ?=
+DEBS ?=
 DECKS ?=
 EXAMPLES ?= 500
 FOLDER ?= /tmp/meetdeck-pictures
@@ -132,6 +133,11 @@ bench: ## compare with other products (BENCH=decks: only benchmarks/decks.py)
 release: ## build a release into dist/: wheel, sdist, client libraries, SBOM, notes and checksums, the same bytes each time
 	@scripts/setup.sh test
 	@$(BIN)/python tools/release.py
+
+.PHONY: bundle
+bundle: ## collect a release and all it needs in dist/bundle/ and a tar, for machines without a network (DEBS=1: Debian's packages, too)
+	@scripts/setup.sh test
+	@$(BIN)/python -m tools.bundle $(if $(DEBS),--debs)
 
 .PHONY: setup
 setup: ## only install what run, test and check need

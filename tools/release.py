@@ -90,9 +90,10 @@ def write_sbom(wheel: Path, into: Path, scratch: Path, environment: Mapping[str,
 
 
 def write_sums(folder: Path) -> None:
-    """Write SHA256SUMS of all files of a folder, as `sha256sum --check` reads it."""
-    paths = sorted(path for path in folder.iterdir() if path.name != _SUMS)
-    (folder / _SUMS).write_text("".join(f"{_digest(path)}  {path.name}\n" for path in paths), encoding="utf-8")
+    """Write SHA256SUMS of all files below a folder, as `sha256sum --check` reads it."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != _SUMS)
+    lines = [f"{_digest(path)}  {path.relative_to(folder)}\n" for path in paths]
+    (folder / _SUMS).write_text("".join(lines), encoding="utf-8")
 
 
 def build_release(folder: Path, epoch: str) -> None:

@@ -1,5 +1,6 @@
 import asyncio
 import re
+import subprocess
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
@@ -14,6 +15,7 @@ from meetdeck.migrations.steps import BASE, VERSIONS
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 from support.databases import make_empty_database
+from support.releases import RELEASES
 
 _SETTINGS = """
 select setconfig from pg_db_role_setting join pg_database on setdatabase = pg_database.oid
@@ -55,6 +57,17 @@ def test_steps_are_sql_files_numbered_one_after_the_other() -> None:
     first = int(BASE)
     assert known_revisions() == [f"{first + place:04}" for place in range(len(known_revisions()))]
     assert {path.suffix for path in VERSIONS.iterdir() if path.is_file()} == {".sql"}
+
+
+@pytest.mark.parametrize("release", RELEASES[1:])
+def test_a_step_that_a_release_has_never_changes(release: str) -> None:
+    """Whoever has run it does not run it again: a change is a step of its own."""
+    git = ("git", "-C", str(VERSIONS), "diff", "--name-status", "--no-renames", release, "--", ".", "../schema")
+    compared = subprocess.run(git, capture_output=True, text=True, check=False)  # noqa: S603 - our own repository
+    if compared.returncode != 0:
+        pytest.skip(f"{release} is not to be had: git fetch --unshallow")
+    changed = [line for line in compared.stdout.splitlines() if line.endswith(".sql") and not line.startswith("A")]
+    assert changed == []
 
 
 async def test_an_empty_database_gets_the_whole_schema(empty: Address) -> None:

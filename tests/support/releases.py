@@ -10,8 +10,8 @@ from typing import Final
 
 PREVIOUS_RELEASE: Final = "64ee17b5"
 """The commit, or the tag, beside which this version runs and from which it is upgraded; a release moves it on."""
-RELEASES: Final = (PREVIOUS_RELEASE,)
-"""All from which the database can be upgraded: each release adds its commit, which stays."""
+RELEASES: Final = (PREVIOUS_RELEASE, "903dad79")
+"""All from which the database can be upgraded, the second one 1.0.0: each release adds its commit, which stays."""
 MISSING: Final = (
     f"the previous release, {PREVIOUS_RELEASE}, is not to be had: git fetch --unshallow, or no package index"
 )
