@@ -70,7 +70,7 @@ class Arrangement:
             settings = _write_settings(network, way, inbox) | ({"PYTHONPATH": source} if source else {})
             machines = _install(stack, settings)
             for number, machine in enumerate(machines, start=1):
-                await run_in_thread(start, network, machine, number)
+                await run_in_thread(start, network, machine, number, "--migrate", "--demo-data")
             front = f"http://{network.addresses['FRONT']}:8000"
             admin = await stack.enter_async_context(call(machines[0], front, is_elevated=True))
             http = await stack.enter_async_context(call(machines[0], front))
@@ -102,10 +102,10 @@ class Arrangement:
             await connection.close()
 
 
-def start(network: Network, machine: Installation, number: int) -> None:
-    """Let a machine serve at its address, as its demo firm's first or a later start."""
-    arguments = ["--demo-data", "--host", network.addresses[f"API{number}"]]
-    machine.start(*arguments, *(["--migrate"] if number == 1 else []), port=8080)
+def start(network: Network, machine: Installation, number: int, *first: str) -> None:
+    """Let a machine serve at its address; `first` are the arguments of its first start."""
+    until = "`make demo`" if first else "serves on"
+    machine.start("--host", network.addresses[f"API{number}"], *first, until=until, port=8080)
 
 
 def _install(stack: AsyncExitStack, settings: Mapping[str, str]) -> list[Installation]:
