@@ -67,7 +67,7 @@ class Arrangement:
                 stack.enter_context(run_balancer(network, file, moves))
             inbox = await stack.enter_async_context(open_inbox())
             receiver = await stack.enter_async_context(open_receiver())
-            settings = _write_settings(network, way, inbox) | ({"PYTHONPATH": source} if source else {})
+            settings = _write_settings(network, way, inbox, receiver) | ({"PYTHONPATH": source} if source else {})
             machines = _install(stack, settings)
             for number, machine in enumerate(machines, start=1):
                 await run_in_thread(start, network, machine, number, "--migrate", "--demo-data")
@@ -118,7 +118,7 @@ def _install(stack: AsyncExitStack, settings: Mapping[str, str]) -> list[Install
     return machines
 
 
-def _write_settings(network: Network, way: str, inbox: Inbox) -> dict[str, str]:
+def _write_settings(network: Network, way: str, inbox: Inbox, receiver: Receiver) -> dict[str, str]:
     primary, standby = (part.format(**network.addresses) for part in WAYS[way])
     return {
         "MEETDECK_PUBLIC_URL": f"http://{network.addresses['FRONT']}:8000",
@@ -128,6 +128,7 @@ def _write_settings(network: Network, way: str, inbox: Inbox) -> dict[str, str]:
         "MEETDECK_DATABASE_OWNER_URL": f"postgresql://{OWNER}:{PASSWORD}@{primary}",
         "MEETDECK_DATABASE_READ_URL": f"postgresql://{APP}:{PASSWORD}@{standby}",
         "MEETDECK_DATABASE_READ_LAG": "2",
+        "MEETDECK_OUTGOING_ALLOW": receiver.host,
         "MEETDECK_SMTP_URL": f"smtp://127.0.0.1:{inbox.port}",
     }
 
