@@ -117,11 +117,15 @@ def main() -> None:
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
     with install() as installation:
         installation.settings["MEETDECK_WORKER_PROCESS"] = "true"
-        bench = Bench(installation, installation.start("--workers", "2", "--demo-data"))
-        bench.measure("search", times, bench.search)
-        bench.measure("booking", times, bench.book)
-        bench.measure("deck", times, bench.build)
-        bench.measure("PDF", max(times // 10, 1), bench.print)
+        address = installation.start("--workers", "2", "--demo-data")
+        try:
+            bench = Bench(installation, address)
+            bench.measure("search", times, bench.search)
+            bench.measure("booking", times, bench.book)
+            bench.measure("deck", times, bench.build)
+            bench.measure("PDF", max(times // 10, 1), bench.print)
+        finally:
+            installation.stop()
 
 
 if __name__ == "__main__":
