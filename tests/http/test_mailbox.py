@@ -51,10 +51,13 @@ async def test_the_page_shows_a_mail_as_it_is_and_lets_nothing_of_it_in(
     assert (await api.http.get(f"{MAILBOX}/{'0' * 8}-0000-0000-0000-{'0' * 12}")).status_code == 404
 
 
-async def test_production_has_no_mailbox(api: Api, services: Services) -> None:
-    assert api
+async def test_production_has_no_mailbox_and_no_clock_to_move(api: Api, services: Services) -> None:
     settings = services.settings.model_copy(update={"environment": "production"})
     transport = httpx.ASGITransport(app=build_app(replace(services, settings=settings)))  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly
     async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
         for path in (MAILBOX, f"{MAILBOX}/{'0' * 8}-0000-0000-0000-{'0' * 12}"):
             assert (await http.get(path, headers=AS_JSON)).status_code == 404
+        elevated = (await api.of(api.firm, elevated=True)).headers
+        for address, status in (("test/clock", 404), ("administration/keys", 201)):
+            answer = await http.post(f"/api/v3/{address}", json={"name": "CRM"}, headers=elevated)
+            assert answer.status_code == status
