@@ -57,7 +57,10 @@ class StoredContents(Controller):
     async def download_content(
         self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]
     ) -> Response[Any]:
-        """Answer the file, or a part of it with `Range`, so that an interrupted download can continue."""
+        """Answer the file, or a part of it with `Range`, so that an interrupted download can continue.
+
+        Its `Content-Type` is that of the stored file, such as `image/png`.
+        """
         async with call.reading() as connection:
             content = await get_content(connection, content_id, call.now)
         return await _answer_content(request, contents, content)
