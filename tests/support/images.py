@@ -137,7 +137,7 @@ def _carry_out(step: Step, image: Image, built: dict[str, Image], context: Path,
         case "VOLUME":
             image.volumes = [*image.volumes, *step.words]
         case _:
-            assert step.name in {"ARG", "EXPOSE"}, step.name  # of which nothing comes in the files
+            assert step.name in {"ARG", "EXPOSE", "LABEL"}, step.name  # of which nothing comes in the files
 
 
 def _run(image: Image, command: str, given: dict[str, str]) -> None:
