@@ -23,6 +23,8 @@ RUNS_AS_OWNER = {
     "take_jobs": "a worker takes what is due before it knows of which tenant: ids alone",
     "renew_jobs": "a worker keeps what it took, of several tenants: no row is answered",
     "finish_jobs": "a worker ends what it took, of several tenants: no row is answered",
+    "list_moved_clocks": "the test environment's processes ask which firms have moved clocks: ids and lengths alone",
+    "bring_jobs_forward": "jobs of firms with moved clocks are due: no row is answered; production never calls it",
     "measure_routing": "since when the first event of all tenants waits, for operators",
     "measure_jobs": "numbers of all tenants' jobs, for operators",
     "list_failing_webhooks": "webhooks of all tenants that fail, for operators: ids, numbers, the last problem",
