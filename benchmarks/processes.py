@@ -43,7 +43,7 @@ _DECK = {"template": "Annual review", "data": json.loads(SAMPLE_DATA_FILE.read_t
 
 
 class Asked(NamedTuple):
-    """What callers ask, and how often in a turn."""
+    """The requests of callers, and how often they send them in a turn."""
 
     line: str
     content: bytes = b""

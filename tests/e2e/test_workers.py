@@ -222,7 +222,7 @@ def loop(*_):
 signal.signal(signal.SIGUSR1, lambda *_: re.match("(a+)+$", "a" * 64 + "b"))
 signal.signal(signal.SIGUSR2, loop)
 """
-"""What makes a process hang: a loop in C that keeps the interpreter's lock, and one in Python."""
+"""Programs that make a process hang: a loop in C that keeps the interpreter's lock, and one in Python."""
 
 
 @pytest.mark.thorough

@@ -33,7 +33,7 @@ async def arrangement(request: pytest.FixtureRequest, a_second: float) -> AsyncG
 async def fail(
     arrangement: Arrangement, scenario: str, failure: Callable[[], object], back: Callable[[], None]
 ) -> Outcome:
-    """Let callers be busy while the primary fails and comes back; return what became of their bookings."""
+    """Run callers while the primary fails and comes back; return the outcomes of their bookings."""
     holds, callers = Holds(arrangement), arrangement.callers
     await holds.take()
     async with callers.busy():

@@ -29,7 +29,7 @@ insert into document_task (tenant_id, document_task_id, meeting_id, document_rul
         now(), now()
     from meeting join document_rule using (tenant_id);
 """
-"""What the answers of a calendar service and the making of documents would leave: neither is part of the walk."""
+"""Rows that a calendar service and the making of documents would leave: neither is part of the walk."""
 
 
 @EACH_VERSION

@@ -16,7 +16,7 @@ from meetdeck.platform.outgoing import MailServer
 from support.certificates import make_certificate
 
 Says = Callable[[str], bytes]
-"""What a server says to a command, of which the tag was cut off: the lines before `OK`."""
+"""A server's answer to a command, without the tag: the lines before `OK`."""
 
 
 @asynccontextmanager

@@ -11,13 +11,13 @@ FIRST, CELL = "main", "b"
 
 
 async def place(address: Address, tenant_id: UUID, cell: str | None) -> None:
-    """Let a database say where a firm lives; None: there."""
+    """Write into a database where a firm lives; None: there."""
     async with Database(address, connections=1) as database, database.transaction(tenant_id) as connection:
         await connection.execute("update tenant set cell = $1", cell)
 
 
 async def part_demo_firms(first: Address, cell: Address) -> None:
-    """Let each demo firm live in one of two copies of the database that has both; the other keeps rows of it."""
+    """Place each demo firm in one of two copies of the database that has both; the other keeps rows of it."""
     await place(first, NORDLYS.tenant_id, CELL)
     await place(cell, FJORD.tenant_id, FIRST)
 

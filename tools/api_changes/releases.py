@@ -12,7 +12,7 @@ _RELEASED: Final = Path(__file__).with_name("released")
 
 
 class Step(NamedTuple):
-    """What has changed in each version of the API since a release: until the next one, or until now."""
+    """The changes of each version of the API since a release: until the next one, or until now."""
 
     since: str
     until: str | None

@@ -130,7 +130,7 @@ def set_notes(slide: Any, text: str) -> None:
 
 
 def set_direction(shape: Any, alignment: str = "") -> None:
-    """Let the paragraphs of a shape run from right to left; those without an alignment get this one."""
+    """Set the paragraphs of a shape to run from right to left; those without an alignment get this one."""
     for paragraph in shape.element.iter(qn("a:p")):
         properties = paragraph.get_or_add_pPr()
         properties.set("rtl", "1")

@@ -240,7 +240,7 @@ def import_tenant(file: Path, *, cell: str | None = None, json: Flag = False) ->
 
 
 async def _register(settings: Settings, addresses: tuple[Address, Address], cells: Iterable[str]) -> None:
-    """Let the directory know the firms of cells, into which a command has loaded some, or of which it has lost some."""
+    """Write the cells' firms into the directory, after a command has loaded some into cells, or removed some."""
     from meetdeck.administration.tenants.service.tenants import register_tenants
     from meetdeck.installation import open_database
 

@@ -103,7 +103,7 @@ class Arrangement:
 
 
 def start(network: Network, machine: Installation, number: int, *first: str) -> None:
-    """Let a machine serve at its address; `first` are the arguments of its first start."""
+    """Start a machine at its address; `first` are the arguments of its first start."""
     until = "`make demo`" if first else "serves on"
     machine.start("--host", network.addresses[f"API{number}"], *first, until=until, port=8080)
 

@@ -147,7 +147,7 @@ class Node:
                 process.suspend()
 
     def thaw(self) -> None:
-        """Let every process go on, as if the machine was plugged in again."""
+        """Resume every process, as if the machine was plugged in again."""
         for process in self._frozen:
             with suppress(psutil.NoSuchProcess):
                 process.resume()

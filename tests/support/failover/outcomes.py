@@ -1,4 +1,4 @@
-"""What became of the bookings of a time with a failure in it: a row of a table, and checks."""
+"""Outcomes of the bookings of a time with a failure in it: a row of a table, and checks."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What the API has said, again in a page's language."""
+"""Refusals of the API are told again in a page's language."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import UUID

@@ -69,7 +69,7 @@ class _Move:
                 break
 
     async def switch(self, actor: Actor) -> None:
-        """Let the tenant live in the target, by one commit in the source. Raises SetupError: nothing was moved."""
+        """Record in one commit of the source that the tenant lives in the target. Raises SetupError: nothing was moved."""
         async with self._without_jobs():
             begun = monotonic()
             async with self._source.connection.transaction():
@@ -134,7 +134,7 @@ class _Move:
 
     @asynccontextmanager
     async def _without_jobs(self) -> AsyncGenerator[None]:
-        """Let no process take the tenant's jobs, and wait for those in work: they do more than write rows."""
+        """Lock the tenant's jobs against being taken, and wait for those in work: they do more than write rows."""
         connection, holder = self._source.connection, uuid4()
         await queries.stop_jobs(connection, holder=holder, length=_JOBS_STOPPED)
         try:

@@ -12,7 +12,7 @@ _WRITE: Final = "update tenant set cell = $1"
 
 
 async def complete_move(directory: Database, open_cell: Callable[[str | None], Database], tenant_id: UUID) -> None:
-    """Let directory and cell say that a tenant lives where its last move has decided; nothing if a command does that.
+    """Write the cell that a tenant's last move decided on into directory and cell; nothing while a command does that.
 
     `open_cell` returns databases whose transactions do not check where the tenant lives.
     """

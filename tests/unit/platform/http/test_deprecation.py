@@ -1,4 +1,4 @@
-"""What is deprecated says so in the documents, and in the answer to a request that uses it."""
+"""Deprecated parts are marked in the documents, and in the answer to a request that uses them."""
 
 from types import SimpleNamespace
 from typing import Annotated, Any

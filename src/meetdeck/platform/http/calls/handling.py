@@ -1,4 +1,4 @@
-"""What an answer tells of its request: unknown names in the query, and the use of what is deprecated.
+"""Headers of an answer about its request: unknown names in the query, and the use of deprecated parts.
 
 The rules: docs/api/index.md#unknown-names and docs/api/versions.md#deprecated.
 """
