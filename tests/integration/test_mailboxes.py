@@ -1,4 +1,4 @@
-"""Mailboxes on servers that answer oddly, late or without end. What a good server says is in http/test_replies.py."""
+"""Mailboxes on servers that answer oddly, late or without end. Answers of a good server are in http/test_replies.py."""
 
 import asyncio
 import re

@@ -69,7 +69,7 @@ class _Move:
                 break
 
     async def switch(self, actor: Actor) -> None:
-        """Record in one commit of the source that the tenant lives in the target. Raises SetupError: nothing was moved."""
+        """Record in one commit of the source that the tenant lives in the target. Raises SetupError, unmoved."""
         async with self._without_jobs():
             begun = monotonic()
             async with self._source.connection.transaction():
