@@ -36,7 +36,9 @@ def test_a_bundle_serves_everything_without_a_network(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr + done.stdout
-    said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line.startswith(("/", "deck", "ended")))
+    said = dict(
+        line.split(" ", 1) for line in done.stdout.splitlines() if line.startswith(("/", "portal", "deck", "ended"))
+    )
     assert said["deck"] == "b'PK'"
     assert said["ended"] == "0"
     for path in ("/", "/console/", "portal", "/docs", "/docs/api"):
