@@ -84,6 +84,9 @@ async def empty(postgres: Endpoint, tmp_path: Path) -> AsyncGenerator[Place]:
 
 
 async def test_every_row_and_every_file_comes_back(place: Place, empty: Place, tmp_path: Path) -> None:
+    owner = await place.owner.connect()
+    reached = await owner.fetchval("select nextval('event_sequence')")
+    await owner.close()
     await place.back_up(tmp_path / "b.tar.gz")
     assert (tmp_path / "b.tar.gz").stat().st_mode & 0o777 == 0o600
     await empty.restore(tmp_path / "b.tar.gz")
@@ -104,6 +107,7 @@ async def test_every_row_and_every_file_comes_back(place: Place, empty: Place, t
             " returning resource_key"
         )
         assert new > await app.fetchval("select max(resource_key) from resource where resource_key <> $1", new)
+        assert await app.fetchval("select nextval('event_sequence')") > reached
 
 
 async def test_a_backup_of_an_older_version_is_brought_up_to_date(
