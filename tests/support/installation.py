@@ -141,8 +141,10 @@ def install() -> Generator[Installation]:
     with place as folder:
         installation = Installation(Path(folder) / "Nordlys data æ" / "var")
         installation.data_dir.parent.mkdir()
-        yield installation
-        if installation.process is not None:
-            installation.stop(signal.SIGTERM)
+        try:
+            yield installation
+        finally:
+            if installation.process is not None:
+                installation.stop(signal.SIGTERM)
         for log in installation.data_dir.parent.glob("*.log"):
             remember_lines(log.read_text(encoding="utf-8", errors="replace"))
