@@ -166,7 +166,16 @@ async def test_templates_are_told_by_upload_label_and_deletion(api: Api) -> None
     assert {"member": "labels", "before": [], "after": ["VIP"]} in entries[3]["changes"]
 
 
-NOT_TOLD = ("/meetings", "/wishes", "/time-slots", "/contents", "/slides", "/templates/validation", "/portals/preview")
+NOT_TOLD = (
+    "/meetings",
+    "/wishes",
+    "/time-slots",
+    "/contents",
+    "/slides",
+    "/templates/validation",
+    "/portals/preview",
+    "/test/clock",
+)
 
 
 def test_no_way_to_change_the_configuration_is_forgotten() -> None:

@@ -95,5 +95,7 @@ async def test_a_narrowed_list_is_an_array_in_the_api_document(api: Api) -> None
     document = (await api.http.get("/api/v3/openapi.json")).json()
     for path in ("employees", "config/employees", "rooms", "config/rooms"):
         answer = document["paths"][f"/api/v3/booking/{path}"]["get"]["responses"]["200"]
+        if (shared := answer.get("$ref")) is not None:
+            answer = document["components"]["responses"][shared.rpartition("/")[2]]
         assert answer["content"]["application/json"]["schema"]["type"] == "array"
         assert "Total-Count" in answer["headers"]
