@@ -28,19 +28,22 @@ async def serve(answer: Answer) -> AsyncGenerator[tuple[str, list[str]]]:
     ended = asyncio.Event()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = re.search(rb"(?i)content-length: (\d+)", head)
-        asked.append((head + await reader.readexactly(int(length[1]) if length else 0)).decode())
-        with suppress(ConnectionError):  # the caller has given up
-            await answer(writer)
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-        ended.set()
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):  # the caller has given up
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = re.search(rb"(?i)content-length: (\d+)", head)
+                asked.append((head + await reader.readexactly(int(length[1]) if length else 0)).decode())
+                await answer(writer)
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+        finally:
+            ended.set()
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/there", asked
-        await ended.wait()
+        async with asyncio.timeout(30):
+            await ended.wait()
 
 
 def say(text: str) -> Answer:
