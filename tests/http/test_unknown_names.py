@@ -110,7 +110,9 @@ async def test_an_answer_of_a_deprecated_operation_links_to_the_policy(
     api: Api, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = services.settings
-    routes = make_routes(with_issuer=True, max_body_bytes=settings.max_upload_bytes + 65536, areas=settings.only)
+    routes = make_routes(
+        with_issuer=True, max_body_bytes=settings.max_upload_bytes + 65536, areas=settings.only, in_test=True
+    )
     handler = next(
         handler
         for route in routes.routes
