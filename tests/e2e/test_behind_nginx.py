@@ -163,11 +163,8 @@ WAYS = {
 }
 
 
-# Every day the way that changes the most: each costs half a minute of processor time.
-_PARAMETERS = [
-    pytest.param(way, id=name, marks=[] if name == "path taken away, buffered" else [pytest.mark.thorough])
-    for name, way in WAYS.items()
-]
+# Each costs half a minute of processor time.
+_PARAMETERS = [pytest.param(way, id=name, marks=pytest.mark.thorough) for name, way in WAYS.items()]
 
 
 @pytest.fixture(scope="module", params=_PARAMETERS)

@@ -150,6 +150,7 @@ class Load:
         self.answers[str((await sent).status_code)] += 1
 
 
+@pytest.mark.thorough
 async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, str]) -> None:
     installation, address = served
     assert installation.process is not None
