@@ -1,11 +1,13 @@
 """A booking that is confirmed by mail, in a browser: on a phone, in Danish, without scripts."""
 
+import pytest
 from playwright.sync_api import Browser
 
 from support.portal_sites import Site
 from support.portal_visits import Visitor
 
 
+@pytest.mark.thorough
 def test_an_address_is_confirmed_on_a_phone_without_scripts(browser: Browser, site: Site) -> None:
     portal = site.make_portal("confirmed", confirmEmail=True)
     phone = {"width": 320, "height": 640}

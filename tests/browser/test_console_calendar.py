@@ -100,7 +100,10 @@ def filled_day(site: Site) -> str:
     return day.isoformat()
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.thorough] if name == "a week of a location" else []) for name in VIEWS],
+)
 def test_a_view_is_accessible_in_all_colors_and_sizes(
     name: str, staff: BrowserContext, site: Site, filled_day: str
 ) -> None:

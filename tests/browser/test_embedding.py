@@ -100,6 +100,7 @@ def test_a_meeting_is_booked_in_the_frame_and_its_page_is_told(site: Site, host:
     assert len(list_messages(page, "booked")) == 1
 
 
+@pytest.mark.thorough
 def test_a_booking_in_the_frame_waits_until_its_mail_is_confirmed_in_another_browser(
     browser: Browser, site: Site, host: HostPages, page: Page
 ) -> None:

@@ -78,7 +78,7 @@ def meetings(site: Site) -> dict[str, tuple[str, date]]:
     return booked
 
 
-@pytest.fixture(scope="module", params=[pytest.param("en", marks=pytest.mark.thorough), "da"])
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.thorough) for name in ("en", "da")])
 def staff_of(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Generator[tuple[str, BrowserContext]]:
     """Lend a language, and the admin of the firm with the long names in it; Danish words are the longer ones."""
     context = browser.new_context(locale=LOCALES[request.param])

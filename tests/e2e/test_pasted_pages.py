@@ -19,6 +19,7 @@ THOROUGH = {
     "docs/message-delivery.md",
     "docs/message-texts.md",
     "docs/messages.md",
+    "docs/moving.md",
     "docs/moving-from-cal.md",
     "docs/moving-from-easyappointments.md",
     "docs/templates/trying.md",

@@ -228,6 +228,7 @@ def _sparse() -> tarfile.TarInfo:
     return info
 
 
+@pytest.mark.thorough
 async def test_forged_backups_are_refused_in_a_line_and_leave_nothing(forge: Forge) -> None:
     cases = _forge_members(forge) | _forge_rows(forge) | _forge_manifests(forge) | _forge_streams(forge)
     assert len(cases) >= 45
