@@ -43,7 +43,7 @@ def test_an_operation_keeps_the_id_by_which_generated_clients_call_it() -> None:
 
 def test_a_change_that_breaks_callers_is_told_in_the_changelog() -> None:
     """A breaking change fails here until CHANGELOG.md names it in backquotes above the last release."""
-    present = {version: read_surface(document) for version, document in DOCUMENTS.items()}
+    present: dict[str, Json] = {version: read_surface(document) for version, document in DOCUMENTS.items()}
     step = next(list_steps(present))
     changelog = (_CLIENTS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
     assert not list_unnoted(step.changes, changelog, step.since)
