@@ -335,7 +335,7 @@ def _become_worker(work: Work, orders: Orders, descriptors: list[int], control: 
 
 
 def _report_ended(control: socket.socket, number: int, frame: FrameType | None) -> None:
-    """Tell the supervisor which workers have ended."""
+    """Send the supervisor a `Change` for each worker that has ended."""
     del number, frame
     with contextlib.suppress(ChildProcessError):
         while True:

@@ -234,7 +234,7 @@ def _let_be_null(member: Json) -> None:
 
 
 def _join_null(member: Json) -> None:
-    """Say null among the types of a member that has one type beside it."""
+    """Write null into the list of types of a member that has one other type."""
     match member.get("anyOf"):
         case [{"type": str(kind)} as choice, {"type": "null"}]:
             del member["anyOf"]
