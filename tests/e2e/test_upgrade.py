@@ -92,6 +92,7 @@ def versions(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[tuple[
         if source is None:
             pytest.skip(MISSING)
         after.data_dir = before.data_dir
+        after.log_name = "serve-after.log"
         shared = {"MEETDECK_PUBLIC_URL": "http://meetdeck.test"}
         if (programs := SERVERS[server]) is not None:
             if not programs.is_dir():

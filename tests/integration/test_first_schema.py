@@ -1,5 +1,6 @@
 """The schema of 1.0 is what the 66 steps before it made, on the oldest PostgreSQL that is served and on the newest."""
 
+import asyncio
 import io
 import json
 import re
@@ -7,6 +8,7 @@ import subprocess
 import tarfile
 from collections.abc import Generator
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 from uuid import UUID
 
@@ -154,6 +156,29 @@ async def test_a_database_of_the_steps_is_taken_over_with_its_rows_as_they_are(c
     kept = {name: [{key: row[key] for key in earlier[name] & {*row}} for row in rows] for name, rows in after.items()}
     assert kept == before
     assert sum(map(len, before.values())) == len(re.findall("insert into", ROWS))
+
+
+async def test_calls_of_the_version_before_that_wait_for_the_steps_are_answered(cluster: Cluster) -> None:
+    address = await make_database(cluster, "by_steps")
+    await run_the_steps(address)
+    migrating = asyncio.create_task(migrate(address))
+    longest = max(await asyncio.gather(*(reserve_until(migrating, address) for _ in range(3))))
+    await migrating
+    assert longest > 0.1  # so it waited
+
+
+async def reserve_until(migrated: asyncio.Task[None], address: Address) -> float:
+    """Call what reservations call until the schema is migrated; return the seconds that the slowest call took."""
+    connection = await address.connect()
+    slowest = 0.0
+    try:
+        while not migrated.done():
+            began = perf_counter()
+            await connection.fetch("select time_slot_id from find_reservation($1)", TENANT)
+            slowest = max(slowest, perf_counter() - began)
+    finally:
+        await connection.close()
+    return slowest
 
 
 async def dump_rows(cluster: Cluster, address: Address) -> dict[str, list[dict[str, Any]]]:

@@ -12,7 +12,7 @@ import asyncpg
 import structlog
 
 from meetdeck.migrations.locks import find_locks, take_locks
-from meetdeck.migrations.steps import is_before_base, known_revisions, list_steps
+from meetdeck.migrations.steps import BASE, BEFORE_BASE_IS_LEFT, is_before_base, known_revisions, list_steps
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
 
@@ -116,6 +116,10 @@ async def _run_steps(address: Address, to: str) -> None:
     """Run the missing steps in one transaction; processes that start at the same time do so one after the other."""
     connection = await address.connect()
     try:
+        async with connection.transaction():
+            await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
+            if await _find_revision(connection) == BASE:
+                await connection.execute(BEFORE_BASE_IS_LEFT.read_text(encoding="utf-8"))
         async with connection.transaction():
             await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
             present = await _find_revision(connection)

@@ -7,6 +7,8 @@ BASE: Final = "0066"
 """The revision of `schema/`. The version before 1.0 upgrades databases at earlier revisions."""
 SCHEMA: Final = Path(__file__).parent / "schema"
 VERSIONS: Final = Path(__file__).parent / "versions"
+BEFORE_BASE_IS_LEFT: Final = Path(__file__).parent / "before_base_is_left.sql"
+"""SQL that is committed before the steps that follow BASE take their locks."""
 
 
 class Step(NamedTuple):
