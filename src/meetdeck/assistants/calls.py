@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Unpack
 from urllib.parse import quote
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -12,8 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from meetdeck.assistants.times import UnknownZoneError, find_zone
-from meetdeck.platform.values import write_json
-from meetdeck.web.own_api import ApiAnswer, OwnApi, Query, read_problem
+from meetdeck.web.own_api import ApiAnswer, CallDetails, OwnApi, read_problem
 
 _AGAIN: Final = "Call find_times for the times that are free now, and hold_time for one of them."
 _NEXT: Final[Mapping[str, str]] = {
@@ -49,21 +48,9 @@ class FirmApi:
         """Return the decoded resource at a path. Raises ToolError."""
         return msgspec.json.decode((await self.send("GET", path, query=query)).content)
 
-    async def send(
-        self,
-        method: str,
-        path: str,
-        body: object = None,
-        *,
-        query: Query | None = None,
-        headers: Mapping[str, str] | None = None,
-        media_type: str = "application/json",
-    ) -> ApiAnswer:
+    async def send(self, method: str, path: str, body: object = None, **details: Unpack[CallDetails]) -> ApiAnswer:
         """Return the answer to a call. Raises ToolError for a refusal."""
-        content = b"" if body is None else write_json(body)
-        sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
-        sent |= headers or {}
-        answer = await self._own.call(method, path, content=content, query=query, headers=sent)
+        answer = await self._own.call(method, path, body, **details)
         if answer.status >= HTTPStatus.BAD_REQUEST:
             raise ToolError(_explain(answer))
         return answer

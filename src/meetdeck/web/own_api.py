@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, cast
 from urllib.parse import urlencode
 
 import msgspec
@@ -12,9 +12,18 @@ from meetdeck.platform.http.answers import AnyRequest, InvalidMember
 from meetdeck.platform.http.around import read_path
 from meetdeck.platform.http.requests import act_as
 from meetdeck.platform.identity import Principal
+from meetdeck.platform.values import write_json
 
 T = TypeVar("T")
 Query = Mapping[str, str | int | bool | Sequence[str] | None]
+
+
+class CallDetails(TypedDict, total=False):
+    """The query, the headers and the media type of a call; without one its body is JSON."""
+
+    query: Query
+    headers: Mapping[str, str]
+    media_type: str
 
 
 class ApiAnswer(msgspec.Struct, frozen=True):
@@ -56,22 +65,21 @@ class OwnApi(NamedTuple):
     request: AnyRequest
     principal: Principal
 
-    async def call(
-        self,
-        method: str,
-        path: str,
-        *,
-        content: bytes = b"",
-        query: Query | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> ApiAnswer:
-        """Return the answer to a call of version 3; the path begins after `/api/v3/`, with percent-encoded steps."""
-        scope = self._make_scope(method, f"/api/v3/{path}".encode(), _write_query(query or {}), headers or {})
+    async def call(self, method: str, path: str, body: object = None, **details: Unpack[CallDetails]) -> ApiAnswer:
+        """Return the answer to a call of version 3; the path begins after `/api/v3/`, with percent-encoded steps.
+
+        A body of bytes is sent unchanged, any other as JSON.
+        """
+        content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
+        media_type = details.get("media_type", "application/json")
+        headers = {"content-type": media_type, "content-length": str(len(content))} if content else {}
+        headers |= details.get("headers", {})
+        scope = self._make_scope(method, f"/api/v3/{path}".encode(), _write_query(details.get("query", {})), headers)
         received = _AnswerMessages()
-        body = iter([{"type": "http.request", "body": content, "more_body": False}])
+        sent = iter([{"type": "http.request", "body": content, "more_body": False}])
 
         async def receive() -> Any:  # noqa: ANN401 - an ASGI event
-            for event in body:
+            for event in sent:
                 return event
             await received.is_whole.wait()
             return {"type": "http.disconnect"}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from http import HTTPStatus
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, Unpack
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -18,12 +18,10 @@ from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.answers import AnyRequest, InvalidMember
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.phrases import Phrases, collect
-from meetdeck.platform.values import write_json
-from meetdeck.web.own_api import ApiAnswer, OwnApi, Query, read_problem
+from meetdeck.web.own_api import ApiAnswer, CallDetails, OwnApi, Query, read_problem
 
 T = TypeVar("T")
 
-_JSON: Final = "application/json"
 _JSON_PATCH: Final = "application/json-patch+json"
 _OF_AN_OPERATION: Final = re.compile(r"/operations/(\d+)/value(?=/|$)")
 _FIRST_REFUSAL: Final = 400
@@ -69,11 +67,9 @@ class Api:
         self._root = f"{'../' * depth}console/"
         self._translator = Translator(texts, UTC, now.date(), self._link)
 
-    async def _call(
-        self, method: str, path: str, content: bytes, query: Query, headers: Mapping[str, str]
-    ) -> ApiAnswer:
+    async def _call(self, method: str, path: str, body: object = None, **details: Unpack[CallDetails]) -> ApiAnswer:
         with collect(self._phrases):
-            return await self._own.call(method, path, content=content, query=query, headers=headers)
+            return await self._own.call(method, path, body, **details)
 
     def _link(self, path: str) -> str:
         return f"{self._root}{path}" if self._role.may_open(path.partition("/")[0]) else ""
@@ -86,20 +82,9 @@ class Api:
         """Return the resource at a path. Raises ApiRefusal."""
         return (await self.send("GET", path, query=query)).read(kind)
 
-    async def send(
-        self,
-        method: str,
-        path: str,
-        body: object = None,
-        *,
-        query: Query | None = None,
-        headers: Mapping[str, str] | None = None,
-        media_type: str = _JSON,
-    ) -> ApiAnswer:
+    async def send(self, method: str, path: str, body: object = None, **details: Unpack[CallDetails]) -> ApiAnswer:
         """Return the answer to a call; a body of bytes is sent unchanged, any other as JSON. Raises ApiRefusal."""
-        content = body if isinstance(body, bytes) else b"" if body is None else write_json(body)
-        sent = {"content-type": media_type, "content-length": str(len(content))} if content else {}
-        answer = await self._call(method, path, content, query or {}, {**sent, **(headers or {})})
+        answer = await self._call(method, path, body, **details)
         if answer.status >= _FIRST_REFUSAL:
             raise await self._read_refusal(answer)
         return answer
@@ -124,7 +109,7 @@ class Api:
             for member, value in members.items()
         ]
         try:
-            return await self.send("PATCH", path, changes, query=query, headers=headers, media_type=_JSON_PATCH)
+            return await self.send("PATCH", path, changes, query=query or {}, headers=headers, media_type=_JSON_PATCH)
         except ApiRefusal as refused:
             refused.faults = tuple(_name_member(fault, [*tested, *values]) for fault in refused.faults)
             raise
@@ -138,7 +123,7 @@ class Api:
 
     async def _read_zone(self) -> tzinfo:
         """Return the firm's time zone; UTC if the person may not read it."""
-        answer = await self._call("GET", "booking/config/organization-settings", b"", {}, {})
+        answer = await self._call("GET", "booking/config/organization-settings")
         return ZoneInfo(answer.read(_Organization).time_zone.identifier) if answer.status == HTTPStatus.OK else UTC
 
 
