@@ -1,11 +1,11 @@
 """A mail with a calendar object (RFC 5322, RFC 6047) that every mail program shows as one appointment."""
 
+import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
 from datetime import datetime
 from email.errors import MessageError
-from email.header import Header
 from email.headerregistry import Address
 from email.utils import format_datetime, formataddr
 from typing import Final
@@ -15,10 +15,13 @@ import idna
 import msgspec
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
+from meetdeck.messages.writing.headers import encode_header
 
 _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
 """Characters that no header may contain: with them a name could end its line and begin another header."""
 _LONGEST_LINE: Final = 250
+_WORD: Final = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_PLAIN_ADDRESS: Final = re.compile(rf"{_WORD}(?:\.{_WORD})*@{_WORD}(?:\.{_WORD})*", re.ASCII)
 _UNUSABLE: Final = "the address is not one that mail can be sent to"
 
 
@@ -65,7 +68,7 @@ def write_mail(mail: Mail) -> bytes:
         _write_party("From", mail.sender),
         _write_party("To", mail.to),
         *([_write_party("Reply-To", mail.reply_to)] if mail.reply_to is not None else []),
-        f"Subject: {_encode(clean(mail.subject), 'Subject')}",
+        f"Subject: {encode_header(clean(mail.subject), 'Subject')}",
         f"Date: {format_datetime(mail.sent_at)}",
         f"Message-ID: <{name}@{domain}>",
         f"References: <{mail.thread_id}@{domain}>",
@@ -84,15 +87,6 @@ def write_mail(mail: Mail) -> bytes:
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + body
 
 
-def _encode(text: str, name: str) -> str:
-    """Return the text of a header, folded; what is not ASCII, or looks like encoded words, in encoded words (RFC 2047).
-
-    `EmailMessage` loses blanks between those.
-    """
-    charset = "us-ascii" if text.isascii() and "=?" not in text else "utf-8"
-    return Header(text, charset, header_name=name).encode(linesep="\r\n")
-
-
 def _write_party(name: str, party: Party) -> str:
     """Return the header with a name and an address. Raises AddressUnusable."""
     address = write_address(party)
@@ -100,7 +94,7 @@ def _write_party(name: str, party: Party) -> str:
     if not shown:
         return f"{name}: {address.addr_spec}"
     quoted = formataddr((shown, address.addr_spec)) if shown.isascii() and "=?" not in shown else ""
-    return f"{name}: {quoted or f'{_encode(shown, name)} <{address.addr_spec}>'}"
+    return f"{name}: {quoted or f'{encode_header(shown, name)} <{address.addr_spec}>'}"
 
 
 def _write_text(kind: str, text: str) -> bytes:
@@ -130,12 +124,19 @@ def write_address(party: Party) -> Address:
     local, _, domain = party.email.rpartition("@")
     try:
         ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode("ascii")
-        address = Address(clean(party.name), addr_spec=f"{local}@{ascii_domain}")
+        address = _make_address(clean(party.name), local, ascii_domain)
     except (ValueError, IndexError, MessageError) as error:  # IndexError: the standard library's, for an empty part
         raise AddressUnusable(_UNUSABLE) from error
     if address.addr_spec != f"{local}@{ascii_domain}" or not (local and address.addr_spec.isascii()):
         raise AddressUnusable(_UNUSABLE)
     return address
+
+
+def _make_address(name: str, local: str, domain: str) -> Address:
+    """Return an address; the standard library parses those that are not made of plain words, and may refuse them."""
+    if _PLAIN_ADDRESS.fullmatch(f"{local}@{domain}"):
+        return Address(name, local, domain)
+    return Address(name, addr_spec=f"{local}@{domain}")
 
 
 def clean(text: str) -> str:

@@ -1,18 +1,19 @@
 """A meeting as an iCalendar object (RFC 5545, RFC 5546)."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
-from icalendar import Calendar, Event, vCalAddress, vText
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
+from meetdeck.booking.scheduling.meetings.service.calendar_lines import CONTROLS, Event, find_tzid
 from meetdeck.booking.scheduling.meetings.service.timezones import write_timezone
 
+_HEAD: Final = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Meetdeck//Meetdeck//EN\r\nCALSCALE:GREGORIAN\r\n"
 _UID_ENDING: Final = "@meetdeck"
 PARTSTATS: Final = {
     AttendeeStatus.NEEDS_ACTION: "NEEDS-ACTION",
@@ -21,9 +22,6 @@ PARTSTATS: Final = {
     AttendeeStatus.TENTATIVE: "TENTATIVE",
 }
 """The replies of attendees in the form of RFC 5545, section 3.2.12."""
-
-# Control characters are not allowed in a content line (RFC 5545, section 3.1); line ends become \n anyway.
-_CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -56,80 +54,50 @@ def find_meeting_id(uid: str) -> UUID | None:
 
 def write_calendar(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> bytes:
     """Return a calendar with one VEVENT, of the meeting; `sequence` is the number of its changes."""
-    calendar = make_calendar(invitation, method)
-    calendar.add_component(make_event(invitation, sequence, method, now))
-    return calendar.to_ical()
+    return write_events(invitation, method, [make_event(invitation, sequence, method, now)])
 
 
-def make_calendar(invitation: Invitation, method: ICalMethod) -> Calendar:
-    """Return a calendar without events, with the time zone of an invitation if its times are written in one."""
-    calendar = _ZonedCalendar()
-    calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
-    calendar.add("version", "2.0")
-    calendar.add("calscale", "GREGORIAN")
-    calendar.add("method", method.value.upper())
+def write_events(invitation: Invitation, method: ICalMethod, events: Iterable[Event]) -> bytes:
+    """Return a calendar of events, with the time zone of an invitation if its times are written in one."""
     zone, begin = invitation.time_zone, invitation.meeting.original_start_date or invitation.meeting.start_date
-    if zone is not None and _has_name(zone):
-        calendar.zone_lines = write_timezone(zone, min(begin, invitation.meeting.start_date).year)
-    return calendar
-
-
-class _ZonedCalendar(Calendar):
-    """A calendar whose VTIMEZONE is already written: it is longer than an event, and the same for all of a zone."""
-
-    zone_lines = b""
-
-    def to_ical(self) -> bytes:
-        """Return the lines of the calendar."""
-        return super().to_ical().replace(b"BEGIN:VEVENT", self.zone_lines + b"BEGIN:VEVENT", 1)
+    is_named = zone is not None and find_tzid(zone) is not None
+    zone_lines = write_timezone(zone, min(begin, invitation.meeting.start_date).year) if zone and is_named else b""
+    head = _HEAD + f"METHOD:{method.value.upper()}\r\n".encode()
+    return b"".join([head, zone_lines, *(each.write() for each in events), b"END:VCALENDAR\r\n"])
 
 
 def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: datetime) -> Event:
     """Return the VEVENT of a meeting. Its UID is the meeting's id; in a series the series', with a RECURRENCE-ID."""
-    meeting = invitation.meeting
+    meeting, zone = invitation.meeting, invitation.time_zone
     event = Event()
-    event.add("uid", name_event(meeting.series_id or meeting.id))
-    event.add("sequence", sequence)
-    event.add("dtstamp", now)
-    event.add("created", meeting.date_created)
-    event.add("last-modified", meeting.date_modified)
-    for name, moment in (("dtstart", meeting.start_date), ("dtend", meeting.end_date)):
-        event.add(name, moment.astimezone(invitation.time_zone) if invitation.time_zone is not None else moment)
-    if original := meeting.original_start_date:
-        zone = invitation.time_zone
-        event.add("recurrence-id", original.astimezone(zone) if zone is not None else original)
-    event.add("summary", invitation.title.translate(_CONTROLS))
+    event.add("UID", name_event(meeting.series_id or meeting.id))
+    event.add("SEQUENCE", str(sequence))
+    for name, moment in (("DTSTAMP", now), ("CREATED", meeting.date_created), ("LAST-MODIFIED", meeting.date_modified)):
+        event.add_times(name, [moment], None)
+    event.add_times("DTSTART", [meeting.start_date], zone)
+    event.add_times("DTEND", [meeting.end_date], zone)
+    if meeting.original_start_date:
+        event.add_times("RECURRENCE-ID", [meeting.original_start_date], zone)
+    event.add_text("SUMMARY", invitation.title)
     if not invitation.is_partial:
-        event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
-    for name, text in (("description", invitation.description), ("location", invitation.location)):
+        event.add("STATUS", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
+    for name, text in (("DESCRIPTION", invitation.description), ("LOCATION", invitation.location)):
         if text:
-            event.add(name, text.translate(_CONTROLS))
+            event.add_text(name, text)
     if meeting.video_link.split() == [meeting.video_link]:  # a value with blanks is a text, not a URI
-        event.add("url", meeting.video_link.translate(_CONTROLS))
-    event.add("organizer", _address(invitation.organizer), encode=False)
-    parameters = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT"}
-    if method is ICalMethod.REQUEST:
-        parameters["rsvp"] = "TRUE"  # only a request needs a reply (RFC 5546, section 3.2.2)
+        event.add("URL", meeting.video_link.translate(CONTROLS))
+    _add_party(event, "ORGANIZER", invitation.organizer)
+    # Only a request needs a reply (RFC 5546, section 3.2.2).
+    reply = {"RSVP": "TRUE"} if method is ICalMethod.REQUEST else {}
     for attendee in invitation.attendees:
         answered = PARTSTATS[attendee.status]
-        event.add("attendee", _address(attendee, **parameters, partstat=answered), encode=False)
+        parameters = {"CUTYPE": "INDIVIDUAL", "PARTSTAT": answered, "ROLE": "REQ-PARTICIPANT", **reply}
+        _add_party(event, "ATTENDEE", attendee, **parameters)
     return event
 
 
-@lru_cache(maxsize=256)
-def _has_name(zone: ZoneInfo) -> bool:
-    """Return whether icalendar writes a zone's name with its times; zones that are UTC have none."""
-    event = Event()
-    event.add("dtstart", datetime(2026, 1, 1, tzinfo=zone))
-    begin: Any = event["DTSTART"]
-    return "TZID" in begin.params
-
-
-def _address(party: Party, **parameters: str) -> vCalAddress:
-    address = vCalAddress(f"mailto:{party.email}" if party.email else "invalid:nomail")
-    name_shown = party.name.translate(_CONTROLS).strip()
-    if name_shown:  # an empty one would hide the address
-        address.params["CN"] = vText(name_shown)
-    for name, value in parameters.items():
-        address.params[name.upper()] = vText(value)
-    return address
+def _add_party(event: Event, name: str, party: Party, **parameters: str) -> None:
+    address = f"mailto:{party.email}" if party.email else "invalid:nomail"
+    name_shown = party.name.translate(CONTROLS).strip()
+    # An empty name would hide the address.
+    event.add(name, address, **({"CN": name_shown} if name_shown else {}), **parameters)

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from icalendar import Event, vRecur
+from icalendar import vRecur
 
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod
-from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, make_calendar, make_event
+from meetdeck.booking.scheduling.meetings.service.calendar_lines import Event
+from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, make_event, write_events
 from meetdeck.booking.scheduling.time_slots.service.recurrence import list_times
 
 _PARTS: Final = ("FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "WKST")
@@ -35,39 +36,32 @@ def write_series(invitations: Sequence[Invitation], sequence: int, method: ICalM
     typical = next((one for one in invitations if _is_at_its_start(one)), invitations[0])
     starts = sorted(_get_start(one) for one in invitations)
     pattern = _find_pattern(typical, starts, zone)
-    calendar = make_calendar(invitations[0], method)
-    calendar.add_component(_make_master(make_event(typical, sequence, method, now), typical, starts, pattern, zone))
-    for one in invitations:
-        if not _is_at_its_start(one) or _describe(one) != _describe(typical):
-            calendar.add_component(make_event(one, sequence, method, now))
-    return calendar.to_ical()
+    unlike = [one for one in invitations if not _is_at_its_start(one) or _describe(one) != _describe(typical)]
+    master, *others = (make_event(one, sequence, method, now) for one in (typical, *unlike))
+    _extend_to_series(master, typical, starts, pattern, zone)
+    return write_events(invitations[0], method, [master, *others])
 
 
 def write_occurrences(invitations: Sequence[Invitation], sequence: int, method: ICalMethod, now: datetime) -> bytes:
     """Return a calendar object of some meetings of a series alone, such as those that are cancelled."""
-    calendar = make_calendar(invitations[0], method)
-    for one in invitations:
-        calendar.add_component(make_event(one, sequence, method, now))
-    return calendar.to_ical()
+    return write_events(invitations[0], method, (make_event(one, sequence, method, now) for one in invitations))
 
 
-def _make_master(
+def _extend_to_series(
     event: Event, typical: Invitation, starts: Sequence[datetime], pattern: _Pattern, zone: ZoneInfo
-) -> Event:
-    """Return the event of a typical meeting as that of the whole series."""
-    del event["RECURRENCE-ID"]
-    first = starts[0].astimezone(zone)
+) -> None:
+    """Change the event of a typical meeting into that of the whole series."""
+    event.remove("RECURRENCE-ID")
     length = typical.meeting.end_date - typical.meeting.start_date
-    for name, moment in (("dtstart", first), ("dtend", (starts[0] + length).astimezone(zone))):
-        del event[name]
-        event.add(name, moment)
+    for name, moment in (("DTSTART", starts[0]), ("DTEND", starts[0] + length)):
+        event.remove(name)
+        event.add_times(name, [moment], zone)
     if pattern.rule is not None:
-        event.add("rrule", vRecur.from_ical(pattern.rule))
+        event.add("RRULE", vRecur.from_ical(pattern.rule).to_ical().decode())
     elif starts[1:]:
-        event.add("rdate", [one.astimezone(zone) for one in starts[1:]])
+        event.add_times("RDATE", starts[1:], zone)
     if pattern.left_out:
-        event.add("exdate", [one.astimezone(zone) for one in pattern.left_out])
-    return event
+        event.add_times("EXDATE", pattern.left_out, zone)
 
 
 def _find_pattern(typical: Invitation, starts: Sequence[datetime], zone: ZoneInfo) -> _Pattern:
