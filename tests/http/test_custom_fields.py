@@ -41,8 +41,8 @@ async def test_a_meetings_custom_fields_must_be_right_for_its_portal(api: Api) -
     refused = await book(api, portal, *wrong)
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
     assert [(one["pointer"], one["detail"]) for one in refused.json()["errors"]] == [
-        ("/customFields/0/value", r"Does not match the pattern \d{8}"),
-        ("/customFields/1/value", "No e-mail address: write it like anna@example.com."),
+        ("/customFields/0/value", r"Must match the pattern \d{8}."),
+        ("/customFields/1/value", "Write an e-mail address like anna@example.com."),
         ("/customFields/2/key", "The portal has no such field; it has cvr, email, terms."),
         ("/customFields/3/key", "email is answered by /customFields/1 already."),
         ("/customFields", "terms is required."),

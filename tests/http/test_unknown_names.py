@@ -49,6 +49,17 @@ async def test_strict_callers_learn_the_nearest_name(api: Api, prefer: str) -> N
     assert answer.headers["Preference-Applied"] == "handling=strict"
 
 
+async def test_an_empty_value_is_not_given_and_strict_callers_learn_of_it(api: Api) -> None:
+    employees = "v3/booking/employees"
+    everybody = await api.get(employees)
+    empty = f"{employees}?limit=&search="
+    assert (await api.get(empty)).content == everybody.content
+    assert list_faults(await api.get(empty, headers=STRICT)) == {
+        "/query/limit": "Give a value, or leave it out.",
+        "/query/search": "Give a value, or leave it out.",
+    }
+
+
 @pytest.mark.parametrize("prefer", ["handling=lenient", "wait=5; handling=strict", "handling=stricter", ""])
 async def test_other_preferences_refuse_nothing(api: Api, prefer: str) -> None:
     answer = await api.get(f"{SEARCH}&employeTypes=Explicit", headers={"Prefer": prefer})

@@ -118,7 +118,7 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
             " 2026-03-02T09:00:00Z."
         ),
         (
-            "calendar-entries.csv:7: status: Invalid enum value 'Ferie': it must be one of Reserved, Booked, Expired,"
+            "calendar-entries.csv:7: status: 'Ferie' is unknown; write one of Reserved, Booked, Expired,"
             " Released, Busy, ExtraOpen, WorkingFromElsewhere."
         ),
         "calendar-entries.csv:8: startDate: startDate is required.",

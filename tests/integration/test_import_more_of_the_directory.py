@@ -82,10 +82,10 @@ async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm)
     ) == [
         "topics.csv:2: order: 'first' is no whole number.",
         "topics.csv:2: parentId: There is no topic 'Nothing like it'.",
-        "topics.csv:3: order: Expected `int` <= 2147483647.",
+        "topics.csv:3: order: Must be at most 2147483647.",
         "rooms.csv:2: canBeBooked: 'perhaps' is neither true nor false.",
-        "rooms.csv:2: email: No e-mail address: write it like anna@example.com.",
-        "employees.csv:2: initials: 501 characters; 200 are the most.",
+        "rooms.csv:2: email: Write an e-mail address like anna@example.com.",
+        "employees.csv:2: initials: Must have at most 200 characters.",
     ]
     wrong = [{"name": "A", "initials": 7}, {"name": "B", "email": "b@x.dk", "externalId": ["E"], "lastName": None}]
     assert await firm.list_problems({"employees.json": json.dumps(wrong)}) == [

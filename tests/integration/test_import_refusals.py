@@ -33,22 +33,22 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
     )
     expected = [
         "rooms.json:3: rooms[0].capacity: capacity is required.",
-        "rooms.json:6: rooms[1].name: Empty; write something.",
-        "rooms.json:6: rooms[1].capacity: Expected `int` >= 0.",
+        "rooms.json:6: rooms[1].name: Must not be empty.",
+        "rooms.json:6: rooms[1].capacity: Must be at least 0.",
         "employees.csv:2: active: 'perhaps' is neither true nor false.",
         "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",
         "employees.csv:2: customerTypeIds (item 1): There is no customer type 'Privat'; did you mean 'Private'?",
         "employees.csv:3: id: '17' is no UUID; leave it out for something new.",
         "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
-        "employees.csv:2: name: 201 characters; 200 are the most.",
-        "employees.csv:2: email: No e-mail address: write it like anna@example.com.",
+        "employees.csv:2: name: Must have at most 200 characters.",
+        "employees.csv:2: email: Write an e-mail address like anna@example.com.",
         over_midnight,
         "schedules.csv:4: employeeId: There is no employee 'who@x.dk'.",
         "schedules.csv:4: from: '8' is no time of day: write hh:mm:ss, for example 09:00:00.",
         "service-groups.csv:2: serviceLevel.bufferBefore: At most 1.00:00:00.",
-        "service-groups.csv:3: labels (item 1): 101 characters; 100 are the most.",
+        "service-groups.csv:3: labels (item 1): Must have at most 100 characters.",
     ]
-    weekday = "schedules.csv:2: dayOfWeek: Invalid enum value 'Mondag': it must be one of Monday, Tuesday, "
+    weekday = "schedules.csv:2: dayOfWeek: 'Mondag' is unknown; write one of Monday, Tuesday, "
     assert sorted(said) == sorted([*expected, f"{weekday}Wednesday, Thursday, Friday, Saturday, Sunday."])
 
 

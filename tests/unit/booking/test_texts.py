@@ -51,12 +51,12 @@ def test_every_wrong_text_is_named_with_its_pointer() -> None:
     with pytest.raises(InvalidInput) as caught:
         read_texts(wrong)
     assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
-        "/fullName": "Empty; write something.",
-        "/phone": "201 characters; 200 are the most.",
-        "/email": "No e-mail address: write it like anna@example.com.",
-        "/nickname": "Empty; write something.",
-        "/tags/1": "Empty; write something.",
-        "/branches/0/shownAs": "201 characters; 200 are the most.",
+        "/fullName": "Must not be empty.",
+        "/phone": "Must have at most 200 characters.",
+        "/email": "Write an e-mail address like anna@example.com.",
+        "/nickname": "Must not be empty.",
+        "/tags/1": "Must not be empty.",
+        "/branches/0/shownAs": "Must have at most 200 characters.",
     }
     assert "And 1 more." in caught.value.detail
 
@@ -92,8 +92,8 @@ def test_wrong_texts_are_named_beside_whatever_else_is_wrong() -> None:
     with pytest.raises(InvalidInput) as caught:
         read_json(b'{"fullName": " ", "numbers": [1, "two"], "email": "anna"}', Body)
     assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
-        "/fullName": "Empty; write something.",
-        "/email": "No e-mail address: write it like anna@example.com.",
+        "/fullName": "Must not be empty.",
+        "/email": "Write an e-mail address like anna@example.com.",
         "/numbers/1": "Write a whole number.",
     }
 
@@ -109,7 +109,7 @@ def test_forms_and_queries_are_trimmed_too() -> None:
     assert read == Body("Anna", numbers=[1])
     with pytest.raises(InvalidInput) as caught:
         read_builtins({"fullName": ""}, Body, pointer="/query", strict=False)
-    assert caught.value.faults == (Fault("/query/fullName", "Empty; write something."),)
+    assert caught.value.faults == (Fault("/query/fullName", "Must not be empty."),)
 
 
 def test_the_result_of_a_patch_is_trimmed_and_its_fault_leads_to_the_operation() -> None:

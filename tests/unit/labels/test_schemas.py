@@ -36,8 +36,8 @@ def test_every_name_that_is_none_is_named() -> None:
     with pytest.raises(InvalidLabel) as caught:
         read_names(["VIP", "", "Pension", "x" * 500])
     assert [(fault.pointer, fault.detail) for fault in caught.value.faults] == [
-        ("/labels/1", "Empty; write something."),
-        ("/labels/3", "500 characters; 100 are the most."),
+        ("/labels/1", "Must not be empty."),
+        ("/labels/3", "Must have at most 100 characters."),
     ]
 
 

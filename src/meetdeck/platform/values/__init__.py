@@ -23,7 +23,7 @@ from meetdeck.platform.values.deprecation import (
 )
 from meetdeck.platform.values.durations import Duration
 from meetdeck.platform.values.language_tags import LanguageTag, LanguageTagError, read_language_tag
-from meetdeck.platform.values.query_params import read_query_params
+from meetdeck.platform.values.query_params import find_empty_parameters, read_query_params
 from meetdeck.platform.values.serialization import (
     AnyCase,
     InvalidInput,
@@ -75,6 +75,7 @@ __all__ = [
     "encode_wire",
     "find_deprecated",
     "find_deprecated_parameters",
+    "find_empty_parameters",
     "find_nearest_readable",
     "find_unknown_members",
     "find_unknown_parameters",

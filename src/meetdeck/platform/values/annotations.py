@@ -12,6 +12,8 @@ from typing import Annotated, Any, NamedTuple, Self, TypeVar, Union, cast, get_a
 import msgspec
 from msgspec.structs import FieldInfo, fields, replace
 
+from meetdeck.platform.phrases import phrase
+
 S = TypeVar("S", bound=msgspec.Struct)
 
 # C0, DEL, C1, the two separators that calendars and mails read as line breaks, and the controls that reorder the
@@ -36,14 +38,19 @@ class SingleLine:
     def find_fault(self, text: str) -> str | None:
         """Return the fault of a text without spaces around it, None when there is none."""
         if not self.least <= len(text) <= self.most:
-            return f"{len(text)} characters; {self.most} are the most." if text else "Empty; write something."
-        if found := _CONTROL.search(text):
             return (
-                f"Character {found.start() + 1} is a line break or another control character (U+{ord(found[0]):04X}); "
-                "write one line."
+                phrase("Must have at most {limit} characters.", limit=self.most)
+                if text
+                else phrase("Must not be empty.")
+            )
+        if found := _CONTROL.search(text):
+            return phrase(
+                "Character {place} is a line break or another control character ({code}); write one line.",
+                place=found.start() + 1,
+                code=f"U+{ord(found[0]):04X}",
             )
         if self.is_address and text and not _ADDRESS.fullmatch(text):
-            return "No e-mail address: write it like anna@example.com."
+            return phrase("Write an e-mail address like anna@example.com.")
         return None
 
     def read(self, text: str) -> str:

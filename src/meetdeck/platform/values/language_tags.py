@@ -9,6 +9,7 @@ import msgspec
 from babel import Locale
 from msgspec import Meta
 
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values.annotations import SingleLine
 
 _LONGEST: Final = 35  # what a reader must take (RFC 5646, section 4.4.1)
@@ -39,13 +40,19 @@ def read_language_tag(text: str) -> str:
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     found = _TAG.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None:
-        raise LanguageTagError(f"'{shown}' is no language tag (BCP 47); write it like en-GB or da.")
+        raise LanguageTagError(phrase("'{tag}' is no language tag (BCP 47); write it like en-GB or da.", tag=shown))
     language, region = found["language"].split("-")[0].lower(), found["region"]
     languages, regions = _list_known()
     if language not in languages:
-        raise LanguageTagError(f"'{shown}': there is no language '{language}'; write it like en-GB or da.")
+        raise LanguageTagError(
+            phrase(
+                "'{tag}': there is no language '{language}'; write it like en-GB or da.", tag=shown, language=language
+            )
+        )
     if region is not None and region.upper() not in regions:
-        raise LanguageTagError(f"'{shown}': there is no region '{region}'; write it like en-GB or da.")
+        raise LanguageTagError(
+            phrase("'{tag}': there is no region '{region}'; write it like en-GB or da.", tag=shown, region=region)
+        )
     return _write_canonical(text)
 
 

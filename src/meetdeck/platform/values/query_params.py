@@ -53,6 +53,15 @@ def read_query_params(raw: dict[str, list[Any]], kind: type[T], *, refuses_empty
     return read_builtins(values, kind, pointer="/query", strict=False)
 
 
+def find_empty_parameters(raw: dict[str, list[Any]], kind: type[msgspec.Struct]) -> list[Fault]:
+    """Return a fault for each parameter, other than arrays, whose value is empty and therefore not read."""
+    return [
+        Fault(f"/query/{name}", "Give a value, or leave it out.")
+        for name, is_array, _ in _list_members(kind)
+        if not is_array and raw.get(name, [None])[-1] == ""
+    ]
+
+
 @cache
 def _list_members(kind: type[msgspec.Struct]) -> tuple[tuple[str, bool, bool], ...]:
     """Return the names of a query's members, whether each is an array, and whether that may be empty."""

@@ -12,56 +12,23 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_o
 import msgspec
 
 from meetdeck.platform.errors import Fault, Invalid
-from meetdeck.platform.phrases import mark, phrase
+from meetdeck.platform.phrases import phrase
 from meetdeck.platform.values.annotations import Shape, find_texts, members_of, trim
 from meetdeck.platform.values.durations import Duration
+from meetdeck.platform.values.wording import explain
 
 T = TypeVar("T")
 
-_LONGEST_MESSAGE = 1000
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not read a million lines
 
+_PLACE = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]|24(?=:00(?::00)?$)):([0-5][0-9])(?::([0-5][0-9]))?")
 
 # An escaped surrogate without its other half (RFC 8259, section 8.2), after nothing but what is right. Linear time.
 _HALF_A_CHARACTER = re.compile(
     rb"(?s)(?:[^\\]++|\\[^u]|\\u(?![dD][89a-fA-F])|\\u[dD][89abAB]..\\u[dD][c-fC-F]..)*+"
     rb"(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-)
-
-_HOW_TO_WRITE_IT = {
-    "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
-    "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
-}
-_WRONG_TYPE = re.compile(r"Expected `([^`|]*)(?: \| null)?`, got `[^`]*`")
-# What msgspec calls by Python's names, in the words of JSON and forms.
-_HOW_TO_WRITE_A = {
-    "str": mark("Write a text"),
-    "int": mark("Write a whole number"),
-    "float": mark("Write a number"),
-    "bool": mark("Write true or false"),
-    "array": mark("Write a list"),
-    "object": mark("Write an object"),
-}
-# msgspec's messages, which name types and limits.
-_PATTERNS = tuple(
-    (re.compile(re.escape(template).replace(r"\{", "(?P<").replace(r"\}", ">[^`]*)")), template)
-    for template in (
-        mark("Expected `{type}` >= {limit}"),
-        mark("Expected `{type}` <= {limit}"),
-        mark("Expected `{type}` > {limit}"),
-        mark("Expected `{type}` < {limit}"),
-        mark("Expected `{type}` of length <= {limit}"),
-        mark("Expected `{type}` of length >= {limit}"),
-        mark("Expected `{type}`, got `{other}`"),
-        mark("Invalid enum value '{value}': it must be one of {values}"),
-        mark("Invalid enum value {value}: it must be one of {values}"),
-        mark("Write it like {example}"),
-        mark("Write a date as YYYY-MM-DD, for example 2026-03-02"),
-        mark("Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"),
-        *_HOW_TO_WRITE_A.values(),
-    )
 )
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
@@ -155,11 +122,11 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
     if kind is UploadedFile:
         if isinstance(value, UploadedFile):
             return value
-        raise ValueError("Send a file: a part with a file name")
+        raise ValueError(phrase("Send a file: a part with a file name."))
     if kind not in {Duration, Moment, TimeOfDay}:
         raise NotImplementedError(f"{kind} has no wire form")
     if not isinstance(value, str):
-        raise ValueError(_HOW_TO_WRITE_A["str"])  # noqa: TRY004 - msgspec wants ValueError
+        raise ValueError(phrase("Write a text."))  # noqa: TRY004 - msgspec wants ValueError
     return kind.parse(value)
 
 
@@ -282,28 +249,17 @@ def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> 
 
 def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation
     """Return a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
-    message, _, path = str(error).partition(" - at `$")
-    inside = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
-    choices = _find_choices(kind)
-    if choices and message.startswith("Invalid enum value"):
-        message += f": it must be one of {', '.join(choices)}"
-    example = _find_example(kind)
-    if example is not None and message.startswith("Expected `str` matching regex"):
-        message = f"Write it like {example}"
-    message = _HOW_TO_WRITE_IT.get(message, message)
-    if found := _WRONG_TYPE.fullmatch(message):
-        message = _HOW_TO_WRITE_A.get(found[1], message)
-    if len(message) > _LONGEST_MESSAGE:  # it repeats what was sent
-        message = f"{message[: _LONGEST_MESSAGE // 2]}…{message[-_LONGEST_MESSAGE // 2 :]}"
-    return Fault(pointer + inside, phrase("{fault}.", fault=_recognize(message).rstrip(".")))
+    message, place = _split(str(error))
+    return Fault(pointer + place, explain(message, choices=_find_choices(kind), example=_find_example(kind)))
 
 
-def _recognize(message: str) -> str:
-    """Return a message of msgspec unchanged; its template and values are recorded for pages."""
-    for pattern, template in _PATTERNS:
-        if found := pattern.fullmatch(message):
-            return phrase(template, **found.groupdict())
-    return message
+def _split(error: str) -> tuple[str, str]:
+    """Return a msgspec error's message and its place as a pointer: `Expected `int` - at `key` in `$.a`` is at /a."""
+    found = _PLACE.search(error)
+    if found is None:
+        return error, ""
+    inside = found["path"].replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
+    return error[: found.start()], inside
 
 
 def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation

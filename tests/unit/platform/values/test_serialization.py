@@ -152,7 +152,7 @@ def test_what_has_a_form_is_answered_with_an_example() -> None:
     assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
         "/email": "Write it like freja@example.com.",
         "/colors/1": "Write it like #2B7A4B.",
-        "/number": "Expected `str` matching regex '^[0-9]+$'.",
+        "/number": "Must match the pattern ^[0-9]+$.",
         "/id": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff.",
     }
 

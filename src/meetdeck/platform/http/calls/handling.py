@@ -19,6 +19,7 @@ from meetdeck.platform.values import (
     Deprecation,
     Version,
     find_deprecated_parameters,
+    find_empty_parameters,
     find_unknown_parameters,
     has_deprecated,
     refuse,
@@ -32,7 +33,7 @@ _STRICT_HANDLING: Final = re.compile(rb'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?
 
 
 def wants_strict(scope: Scope) -> bool:
-    """Return whether the caller wants unknown names refused (`Prefer: handling=strict`, RFC 7240)."""
+    """Return whether the caller wants unknown names and empty values refused (`Prefer: handling=strict`, RFC 7240)."""
     return any(name == b"prefer" and _STRICT_HANDLING.search(line) for name, line in scope["headers"])
 
 
@@ -42,7 +43,10 @@ def find_version(request: AnyRequest) -> Version:
 
 
 def handle_unknown_parameters(scope: Scope) -> None:
-    """Remember for the answer which parameters of the query are not read. Raises InvalidInput if that is wanted."""
+    """Remember for the answer which parameters of the query are unknown.
+
+    Raises InvalidInput for them, and for empty values that are not read, if the caller wants that.
+    """
     strict = wants_strict(scope)
     if strict:
         scope["state"][_STRICT] = True
@@ -52,7 +56,7 @@ def handle_unknown_parameters(scope: Scope) -> None:
     kind = request.route_handler.opt.get("query")
     unknown = find_unknown_parameters(request.query_params, kind, find_version(request))
     if strict:
-        refuse(unknown)
+        refuse([*unknown, *(find_empty_parameters(request.query_params.dict(), kind) if kind else ())])
     scope["state"][_IGNORED] = [fault.pointer.removeprefix("/query/") for fault in unknown]
 
 

@@ -162,7 +162,7 @@ def test_every_member_that_cannot_change_is_named() -> None:
     ("operation", "pointer", "said"),
     [
         ({"op": "replace", "path": "/title", "value": 5}, "/value", "Write a text."),
-        ({"op": "replace", "path": "/title", "value": "x" * 11}, "/value", "length <= 10"),
+        ({"op": "replace", "path": "/title", "value": "x" * 11}, "/value", "at most 10 characters"),
         ({"op": "replace", "path": "/kind", "value": "phone"}, "/value", "one of Online, Physical"),
         ({"op": "replace", "path": "/length", "value": "1h"}, "/value", "hh:mm:ss"),
         ({"op": "remove", "path": "/title"}, "/path", "title is required."),

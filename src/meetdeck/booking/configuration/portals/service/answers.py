@@ -83,14 +83,14 @@ def _find_fault(field: PortalField, value: str) -> str | None:
     if not value:
         return f"{field.name} is required." if field.needs_answer else None
     if len(value) > LONGEST_ANSWER:
-        return f"{len(value)} characters; {LONGEST_ANSWER} are the most."
+        return phrase("Must have at most {limit} characters.", limit=LONGEST_ANSWER)
     if detail := _CHECKS[field.type](value) or _check_option(field, value):
         return detail
     if field.type is FieldType.CHECKBOX and field.needs_answer and value.lower() != "true":
         return f"{field.name} must be checked: write true."
     pattern = field.validation.pattern
     if pattern is not None and not matches(pattern, value):
-        return f"Does not match the pattern {pattern}"
+        return phrase("Must match the pattern {pattern}.", pattern=pattern)
     return None
 
 

@@ -35,7 +35,7 @@ def test_what_is_required_must_be_answered() -> None:
 def test_a_hidden_field_may_be_answered_and_need_not() -> None:
     fields = [make_field("campaign", hidden=True, required=True, pattern="[A-Z]{3}")]
     assert faults_of(fields) == faults_of(fields, ("campaign", "")) == faults_of(fields, ("campaign", "ABC")) == []
-    assert faults_of(fields, ("campaign", "abc")) == [("/customFields/0/value", "Does not match the pattern [A-Z]{3}")]
+    assert faults_of(fields, ("campaign", "abc")) == [("/customFields/0/value", "Must match the pattern [A-Z]{3}.")]
 
 
 def test_an_answer_to_no_field_is_refused_naming_those_that_there_are() -> None:
