@@ -201,10 +201,10 @@ async def _serve(start: ServingOptions) -> None:
         measuring(services.database),
         keepers,
     ):
-        credentials = await _load_demo_data(services, start)
+        running = await _load_demo_data(services, start)
 
         async def report() -> None:
-            start.on_ready(await _describe(services, credentials))
+            start.on_ready(running)
             if settings.has_background_process:
                 await keepers.enter_async_context(_make_supervisor(start).keeping())
 
@@ -220,7 +220,7 @@ def _bound(settings: Settings) -> type[BoundedProtocol]:
 async def _supervise(start: ServingOptions) -> None:
     """Do the one-time work, and let workers serve."""
     async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
-        running = await _describe(services, await _load_demo_data(services, start))
+        running = await _load_demo_data(services, start)
     share(start.listener)
     await _make_supervisor(start).run(lambda: start.on_ready(running))
 
@@ -332,15 +332,11 @@ def _build_app(services: Services) -> ASGIApp:
     return app
 
 
-async def _describe(services: Services, credentials: Credentials | None) -> ServingReport:
-    token = await _issue_token(services, credentials) if credentials else None
-    return ServingReport(services.settings.base_url, credentials, token)
-
-
-async def _load_demo_data(services: Services, start: ServingOptions) -> Credentials | None:
-    """Load the demo data that `serve` was asked to load, and return the credentials. Raises SetupError."""
+async def _load_demo_data(services: Services, start: ServingOptions) -> ServingReport:
+    """Load the demo data that `serve` was asked to load, and return its report. Raises SetupError."""
+    base_url = services.settings.base_url
     if not start.demo_data:
-        return None
+        return ServingReport(base_url, None, None)
     from meetdeck.demo.living import load_demo_meetings  # noqa: PLC0415 - Pillow and the demo firms take 6 MB
     from meetdeck.demo.seed import load_demo_data  # noqa: PLC0415
 
@@ -349,7 +345,7 @@ async def _load_demo_data(services: Services, start: ServingOptions) -> Credenti
             credentials = await load_demo_data(services)
             if start.demo_meetings:
                 await load_demo_meetings(services)
-            return credentials
+            return ServingReport(base_url, credentials, await _issue_token(services, credentials))
     except MeetdeckError as error:
         raise SetupError(f"The demo data cannot be loaded: {error.detail}") from error
 

@@ -15,6 +15,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.migrations import migrate
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.database import standby as standbys
+from meetdeck.platform.process import deadline_of_requests
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.databases import load_demo_firms
@@ -42,7 +43,9 @@ async def serve(pair: tuple[Cluster, Cluster], clock: HandClock, folder: Path, l
     """Serve from both servers."""
     primary, standby = pair[0].address(APP), pair[1].address(APP)
     async with (
-        Database(primary, connections=5, standby=standby, standby_lag_seconds=lag) as database,
+        Database(
+            primary, connections=5, standby=standby, standby_lag_seconds=lag, deadline=deadline_of_requests(1)
+        ) as database,
         aclosing(make_services(database, clock, folder, MissingRenderer())) as services,
         Api.open(services) as api,
     ):
@@ -152,6 +155,11 @@ async def test_searches_that_may_be_old_go_on_while_the_primary_is_silent(
                 for _ in range(5):
                     await search(api, at(0, day=0))
             assert counted.since() == {"read": 5}
+            clock.advance(minutes=1)  # what is known of the caller's key is too old now
+            async with asyncio.timeout(5):
+                await search(api, at(0, day=0))
+                answer = await api.get(_SEARCH, headers={"Ocp-Apim-Subscription-Key": "unknown"})
+            assert answer.status_code == 503, answer.text  # the key may be newer than what the standby has
         async with asyncio.timeout(5):
             while (await api.get("v3/booking/employees")).status_code != 200:  # noqa: ASYNC110 - a server's doing
                 await asyncio.sleep(0.1)
@@ -271,3 +279,11 @@ async def test_the_primary_itself_is_no_standby(pair: tuple[Cluster, Cluster]) -
     async with Database(pair[0].address(APP), standby=pair[0].address(APP)) as database:
         assert await database.read(NORDLYS.tenant_id, work) == str(NORDLYS.tenant_id)
     assert counted.since() == {"behind": 1}
+
+
+async def test_a_connection_to_the_standby_that_was_cut_is_opened_again(api: Api, standby: Connection) -> None:
+    await until_read(api)
+    await standby.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", APP)
+    counted = CounterChanges()
+    assert await search(api, at(0, day=0))
+    assert counted.since() == {"read": 1}

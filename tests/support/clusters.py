@@ -127,7 +127,8 @@ def run_primary(bin_dir: Path | None = None) -> Generator[Cluster]:
 @contextmanager
 def run_standby(primary: Cluster) -> Generator[Cluster]:
     """Run a hot standby of a running server."""
-    standby = _new_cluster(primary.binaries, primary.folder.with_name("standby"))
+    folder = primary.folder.with_name("standby")
+    standby = _new_cluster(primary.binaries, folder if not folder.exists() else folder.with_name("another"))
     source = f"host=127.0.0.1 port={primary.port} user=postgres sslmode=disable"
     standby.run("pg_basebackup", "-D", str(standby.folder), "-R", "-X", "stream", "-c", "fast", "-d", source)
     standby.start()

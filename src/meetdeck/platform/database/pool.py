@@ -47,6 +47,7 @@ _TELLING_SECONDS = 5.0  # each failing request has its own line; the reason is l
 _WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
 _ENTRY: Final = "set_config('meetdeck.tenant', {}, true)"
 _ENTRY_OF_CELL: Final = "enter_cell({})"
+_NO_TENANT: Final = _ENTRY.format("''")
 _MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
 
 
@@ -211,7 +212,7 @@ class Database:
         """
         if self._standby is not None:
             with suppress(StandbyError):
-                return await self._standby.read(tenant_id, work, self._query_position, self.entry)
+                return await self._standby.read(self.entry.format(f"'{tenant_id}'"), work, self._query_position)
         async with self.transaction(tenant_id, planned_anew=True) as connection:
             return await work(connection)
 
@@ -238,9 +239,25 @@ class Database:
         return self.transaction(tenant_id) if self._is_cell else self.outside_tenants()
 
     async def find(self, work: Callable[[Connection], Awaitable[T | None]]) -> T | None:
-        """Return what `work` finds outside of tenants, in whichever cell: the tenant of a key, a portal, an id."""
-        async with self.outside_tenants() as connection:
-            return await work(connection)
+        """Return what `work` finds outside of tenants, in whichever cell: the tenant of a key, a portal, an id.
+
+        While the primary does not answer, the standby does, for what it has; `work` may run twice.
+        """
+        try:
+            async with self.outside_tenants() as connection:
+                return await work(connection)
+        except DatabaseUnavailable:
+            found = await self._find_on_standby(work)
+            if found is None:  # it may be newer than what the standby has
+                raise
+            return found
+
+    async def _find_on_standby(self, work: Callable[[Connection], Awaitable[T | None]]) -> T | None:
+        if self._standby is None or not self._standby.may_be_late:
+            return None
+        with suppress(StandbyError, DatabaseUnavailable):
+            return await self._standby.read(_NO_TENANT, work, self._query_position)
+        return None
 
     async def find_away(self) -> list[str]:
         """Return the names of the cells beside the first database that do not answer."""

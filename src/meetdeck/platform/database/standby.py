@@ -6,17 +6,16 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
 from math import nan
 from typing import Final, TypeVar
-from uuid import UUID
 
 import asyncpg
 import structlog
 from prometheus_client import Counter
 
 from meetdeck.platform.database.connections import Address, open_pool
-from meetdeck.platform.database.errors import MOVED
+from meetdeck.platform.database.errors import MOVED, UNREACHABLE
 from meetdeck.platform.database.isolation import IsolationError
 from meetdeck.platform.database.queries import Connection
-from meetdeck.platform.errors import MeetdeckError, Unavailable
+from meetdeck.platform.errors import MeetdeckError, Unavailable, describe_error
 from meetdeck.platform.process import deadline_of_requests, within
 
 T = TypeVar("T")
@@ -29,6 +28,7 @@ IDENTITY: Final = "select system_identifier from pg_control_system()"
 """Returns a number that a primary shares with its standbys."""
 
 _HAS_REACHED: Final = "select where pg_is_in_recovery() and pg_last_wal_replay_lsn() >= '{position}'"
+_IS_STANDBY: Final = "select pg_is_in_recovery()"
 _REACHED: Final = "SELECT 1"
 LAG: Final = """
 select case
@@ -61,6 +61,14 @@ class StandbyError(Exception):
 
 class _BehindError(Exception):
     """The standby lacks something that was committed."""
+
+
+class _PromotedError(_BehindError):
+    """The server is a standby no more."""
+
+
+class _LostError(Exception):
+    """The connection has ended since it was last used."""
 
 
 class _OtherServerError(Exception):
@@ -103,31 +111,50 @@ class Standby:
         if self._pool is not None:
             await self._pool.close()
 
+    @property
+    def may_be_late(self) -> bool:
+        """Return whether it may be read while the primary is unavailable."""
+        return self._lag_seconds > 0
+
     async def read(
-        self,
-        tenant_id: UUID,
-        work: Callable[[Connection], Awaitable[T]],
-        ask_position: Callable[[], Awaitable[str]],
-        entry: str,
+        self, entry: str, work: Callable[[Connection], Awaitable[T]], ask_position: Callable[[], Awaitable[str]]
     ) -> T:
         """Return what `work` reads in one transaction of the standby, once it has everything committed before.
 
-        `ask_position` asks the primary for its `POSITION`; `entry` is the SQL that sets the tenant. Raises StandbyError
+        `entry` is the SQL that sets the tenant; `ask_position` asks the primary for its `POSITION`. Raises StandbyError
         when the standby does not answer, is behind, or ends the transaction; also when `work` raises: then the primary
         decides.
         """
-        if asyncio.get_running_loop().time() < self._left_alone_until:
+        now = asyncio.get_running_loop().time()
+        if now < self._left_alone_until and now >= self._primary_away_until:  # without a primary there is no other
             _FALLBACKS.labels("left_alone").inc()
             raise StandbyError
         position = await self._get_position(ask_position)
         try:
-            async with self._transaction(entry.format(f"'{tenant_id}'"), position) as connection:
-                found = await work(connection)
+            found = await self._read_again(entry, position, work)
         except Exception as error:
             self._record_failure(error)
             raise StandbyError from error
         _READS.inc()
         return found
+
+    async def _read_again(self, entry: str, position: str, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Return what `work` reads, on a new connection if the first one has lost its standby, as after a failover."""
+        try:
+            return await self._read_once(entry, position, work)
+        except (_PromotedError, _LostError):
+            await self._open_pool.expire_connections()
+            return await self._read_once(entry, position, work)
+
+    async def _read_once(self, entry: str, position: str, work: Callable[[Connection], Awaitable[T]]) -> T:
+        async with self._transaction(entry, position) as connection:
+            return await work(connection)
+
+    @property
+    def _open_pool(self) -> asyncpg.Pool:
+        if self._pool is None:
+            raise RuntimeError("The standby is not open.")
+        return self._pool
 
     async def _get_position(self, ask_position: Callable[[], Awaitable[str]]) -> str:
         """Return a position that the primary had no longer ago than the lag.
@@ -160,17 +187,18 @@ class Standby:
     @asynccontextmanager
     async def _transaction(self, entry: str, position: str) -> AsyncGenerator[Connection]:
         """Open a transaction of the tenant on a connection whose server has reached the position."""
-        if self._pool is None:
-            raise RuntimeError("The standby is not open.")
-        async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+        async with self._open_pool.acquire(timeout=_CONNECT_SECONDS) as connection:
             try:
                 # In one round trip, on the very server that is about to be queried: there may be several.
                 reached = _HAS_REACHED.format(position=position)
-                status = await connection.execute(_BEGIN.format(entry=entry) + reached)
+                try:
+                    status = await connection.execute(_BEGIN.format(entry=entry) + reached)
+                except UNREACHABLE as error:
+                    raise _LostError(describe_error(error)) from error
                 deadline = asyncio.get_running_loop().time() + _CATCH_UP_SECONDS
                 while status != _REACHED:
                     if asyncio.get_running_loop().time() > deadline:
-                        raise _BehindError
+                        raise _BehindError if await connection.fetchval(_IS_STANDBY) else _PromotedError
                     await asyncio.sleep(_CHECK_SECONDS)
                     status = await connection.execute(reached)
                 yield connection

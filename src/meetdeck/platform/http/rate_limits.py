@@ -104,6 +104,8 @@ class RateLimits:
         try:
             async with share.asking:
                 while (standing := share.spend(policy, most, self._clock())) is None:
+                    if self._clock() < self._unreachable_until:  # whoever was before found out
+                        return None
                     await self._count_request(share, hashlib.sha256(policy.encode() + b":" + caller).digest(), most)
         except DatabaseUnavailable:  # the log has the failure
             self._unreachable_until = self._clock() + _UNREACHABLE_SECONDS

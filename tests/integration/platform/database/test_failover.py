@@ -4,11 +4,12 @@ import asyncio
 import time
 from collections.abc import Generator
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 
 from meetdeck.migrations import migrate, require_schema
-from meetdeck.platform.database import Address, Database, DatabaseUnavailable
+from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
@@ -63,3 +64,19 @@ async def test_why_none_of_the_servers_will_do_is_one_line() -> None:
     assert "; localhost: " in told
     assert "secret" not in told
     assert "\n" not in told
+
+
+@pytest.mark.thorough  # two standbys
+async def test_searches_leave_a_standby_that_is_promoted(pair: tuple[Cluster, Cluster]) -> None:
+    async def find_server(connection: Connection) -> int:
+        return await connection.fetchval("select current_setting('port')::int")
+
+    primary, standby = pair
+    with run_standby(primary) as other:
+        address = replace(name_both(standby, other), session="standby")
+        database = Database(primary.address(APP), standby=address, standby_lag_seconds=2, owner_may_serve=True)
+        async with database:
+            assert await database.read(uuid4(), find_server) == standby.port
+            with primary.silent():
+                standby.run("pg_ctl", "promote", "-w", "-D", str(standby.folder))
+                assert await database.read(uuid4(), find_server) == other.port

@@ -201,6 +201,21 @@ async def test_while_the_database_is_away_everybody_is_let_through(
     assert (await ask(limits, 1)).remaining == 0
 
 
+async def test_callers_wait_once_for_a_silent_database_and_not_one_after_the_other(
+    limits: RateLimits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    async def be_silent(*_: object, **__: object) -> None:
+        asked.append(None)
+        await asyncio.sleep(0.01)
+        raise TimeoutError
+
+    monkeypatch.setattr("asyncpg.pool.Pool.acquire", be_silent)
+    assert await asyncio.gather(*(limits.count("key", CALLER, 1) for _ in range(5))) == [None] * 5
+    assert len(asked) == 1
+
+
 async def test_a_clock_set_back_refuses_nobody_for_long(
     limits: RateLimits, owner: Connection, seconds: Seconds
 ) -> None:
