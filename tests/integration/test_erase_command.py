@@ -78,11 +78,11 @@ async def test_what_is_wrong_is_one_line(api: Api, terminal: Terminal, tmp_path:
     (tmp_path / "wrong.json").write_text("{}", encoding="utf-8")
     for words, told, expected in (
         (("erase", "--tenant", unknown, "--customer", "x"), f"There is no tenant {unknown}", 1),
-        (("erase", "--customer", "x"), "--tenant is missing", 1),
-        (("erase", "--tenant", TENANT), "--customer is missing", 1),
+        (("erase", "--customer", "x"), "--tenant is missing", 2),
+        (("erase", "--tenant", TENANT), "--customer is missing", 2),
         (("erase", "--again", str(tmp_path / "none.json")), "cannot be read", 1),
         (("erase", "--again", str(tmp_path / "wrong.json")), "is not the output of `meetdeck erasures --json`", 1),
-        (("erase", *ONE, "--again", "x.json"), "leave out --tenant and --customer", 1),
+        (("erase", *ONE, "--again", "x.json"), "leave out --tenant and --customer", 2),
         (("erasures", "--tenant", unknown), f"There is no tenant {unknown}", 1),
         (("erase", "--tenant", "firm"), "`meetdeck erase --help`", 2),
     ):

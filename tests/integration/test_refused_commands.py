@@ -14,7 +14,7 @@ def is_one_line(ended: tuple[int, str, str], *expected: str, status: int = 1) ->
 
 
 async def test_a_command_that_is_none_is_one_line(terminal: Terminal) -> None:
-    assert is_one_line(await terminal.run("serve", "now"), "now is more than this command takes.", status=2)
+    assert is_one_line(await terminal.run("serve", "now"), "Unexpected argument: now.", status=2)
 
 
 async def test_the_demo_says_what_to_do_when_nothing_serves(terminal: Terminal) -> None:

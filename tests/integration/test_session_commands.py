@@ -68,7 +68,7 @@ async def test_sessions_are_listed_and_ended_by_command(api: Api, clock: HandClo
 @pytest.mark.parametrize(
     ("words", "told", "expected"),
     [
-        (("end", "--yes"), "Give a session, --user or --tenant", 1),
+        (("end", "--yes"), "Give a session, --user or --tenant", 2),
         (("end", UNKNOWN, "--yes"), f"There is no session {UNKNOWN}", 1),
         (("end", "--tenant", UNKNOWN, "--yes"), f"There is no tenant {UNKNOWN}", 1),
         (("list", "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}", 1),

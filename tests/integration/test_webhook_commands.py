@@ -1,4 +1,4 @@
-"""`meetdeck webhooks list` and `replay` as an operator types them."""
+"""`meetdeck webhooks list`, `test` and `replay` as an operator types them."""
 
 import json
 
@@ -42,10 +42,16 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
     log = (await webhooks.read("v3/audit-log", kind="webhooks"))["items"]
     assert [entry["command"] for entry in log] == ["webhook replay", "webhook replay", None]
 
+    status, out, err = await terminal.run("webhooks", "test", made["id"], "--json")
+    assert (status, err) == (0, "")
+    (sent,) = [one for one in await webhooks.list_deliveries(made) if one["type"] == "webhook.test"]
+    assert (sent["eventId"], sent["status"]) == (json.loads(out)["eventId"], "Waiting")
+
     for words, told, expected in (
         ((*replay,), "Say which events", 1),
         ((*replay, "--from", "yesterday"), "'yesterday' is no ISO 8601 date", 1),
         (("webhook", "replay", UNKNOWN, "--event", event["id"]), f"There is no webhook {UNKNOWN}", 1),
+        (("webhooks", "test", UNKNOWN), f"There is no webhook {UNKNOWN}", 1),
         ((*replay, "--event", UNKNOWN), f"There is no event {UNKNOWN}", 1),
         (("webhook", "list", "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}", 1),
         (("webhooks", "replay"), "`meetdeck webhooks replay --help`", 2),

@@ -5,9 +5,8 @@ from uuid import UUID
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
-from meetdeck.cli.parameters import Flag
+from meetdeck.cli.parameters import Flag, UsageError
 from meetdeck.platform.database import Database
-from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings
 
 
@@ -30,7 +29,7 @@ def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = 
     from meetdeck.platform.identity import require_tenant
 
     if not 1 <= limit <= MOST_ON_A_PAGE:
-        raise SetupError(f"--limit must be a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")
+        raise UsageError(f"--limit must be a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")
     query = AuditQuery(limit=limit)
 
     async def read(database: Database, settings: Settings) -> AuditPage:

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from meetdeck.administration.archives.schemas import ArchiveKind
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
-from meetdeck.cli.parameters import Flag
+from meetdeck.cli.parameters import TENANT_MISSING, Flag, UsageError
 from meetdeck.migrations import require_schema
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Address, DatabaseFull, DatabaseUnavailable
@@ -176,7 +176,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     from meetdeck.platform.secrets import Encryption, find_encryption_keys
 
     if tenant is None:
-        raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` shows the ids.")
+        raise UsageError(TENANT_MISSING)
     settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(*find_encryption_keys(settings.encryption_key, settings.data_dir))
@@ -303,13 +303,13 @@ async def _record(
 
 
 def _require_keepable(file: Path, keep: int | None, *, check: bool) -> None:
-    """Raise SetupError for a meaningless `--keep`, before anything is written."""
+    """Raise UsageError for a meaningless `--keep`, before anything is written."""
     from meetdeck.administration.backups.thinning import read_series
 
     if keep is None:
         return
     if check or keep < 1:
-        raise SetupError("--keep must be 1 or more, and cannot be combined with --check, which deletes nothing.")
+        raise UsageError("--keep must be 1 or more, and cannot be combined with --check, which deletes nothing.")
     read_series(file)
 
 

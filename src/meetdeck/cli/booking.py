@@ -10,7 +10,7 @@ from cyclopts import App
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json
-from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.cli.parameters import TENANT_MISSING, Flag, UsageError, show_examples
 from meetdeck.platform.errors import SetupError
 
 if TYPE_CHECKING:
@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 
 import_app = App(name="import")
 slots_app = App(name="slots", help="Check the results of the slot search on this installation's database.")
-
-_TENANT_MISSING = (
-    "--tenant is missing: the firm's id, a UUID that its tokens carry; the demo firms' ids stand in "
-    "dev-credentials.json in the data folder."
-)
 
 
 @import_app.default
@@ -51,7 +46,9 @@ def import_files(
     from meetdeck.booking.importing.files import open_files
 
     if not files:
-        raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
+        raise UsageError(
+            "Name the files to import: `meetdeck import employees.csv --tenant ID`. See `meetdeck import --help`."
+        )
     tenant_id = _require_tenant(tenant)
     _import(open_files(files, kind), tenant_id, dry_run=dry_run, json=json)
 
@@ -112,7 +109,7 @@ def easyappointments(folder: Path, *, tenant: UUID | None = None, dry_run: Flag 
 
 def _require_tenant(tenant: UUID | None) -> UUID:
     if tenant is None:
-        raise SetupError(_TENANT_MISSING)
+        raise UsageError(TENANT_MISSING)
     return tenant
 
 
@@ -172,7 +169,7 @@ def compare(
     try:
         options = SearchOptions(clock.now(), read_moment(at) if at is not None else None, query)
     except ValueError as error:
-        raise SetupError(f"--at: {error}.") from None
+        raise UsageError(f"--at: {error}.") from None
     known = read_known_slots(file)
     if known.problems:
         for problem in (*known.warnings, *known.problems):

@@ -13,11 +13,12 @@ from meetdeck.cli.backups import backup, export, import_tenant, restore
 from meetdeck.cli.booking import import_app, slots_app
 from meetdeck.cli.cells import cell_app
 from meetdeck.cli.clients import client_app, user_app
+from meetdeck.cli.completion import completion_app
 from meetdeck.cli.docs import docs_app
 from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.keys import key_app
 from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep, worker
-from meetdeck.cli.parameters import show_examples
+from meetdeck.cli.parameters import UsageError, show_examples
 from meetdeck.cli.rekeying import rekey
 from meetdeck.cli.releasing import release
 from meetdeck.cli.scim_tokens import scim_token_app
@@ -55,6 +56,7 @@ for command in (
     session_app,
     webhook_app,
     docs_app,
+    completion_app,
     erase,
 ):
     app.command(command)
@@ -73,6 +75,7 @@ app.command(
     ),
 )
 
+FAILED = 1
 WRONG_USAGE = 2
 INTERRUPTED = 130
 
@@ -88,7 +91,7 @@ def main() -> None:
         sys.exit(WRONG_USAGE)
     except SetupError as error:
         print(f"meetdeck: {_in_one_line(error)}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(WRONG_USAGE if isinstance(error, UsageError) else FAILED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has closed it
@@ -106,8 +109,8 @@ def _explain_usage(error: CycloptsError) -> str:
         name = error.argument.name if error.argument.index is None else error.argument.name.lstrip("-").upper()
         fault = f"{option} needs a value." if option else f"{name} is missing."
     elif isinstance(error, UnusedCliTokensError):
-        fault = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
-    return f"{fault} `{command} --help` tells what it takes."
+        fault = f"Unexpected argument: {' '.join(error.unused_tokens or ())}."
+    return f"{fault} See `{command} --help`."
 
 
 def _in_one_line(error: SetupError) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_moment
-from meetdeck.cli.parameters import Flag
+from meetdeck.cli.parameters import TENANT_MISSING, Flag, UsageError
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from meetdeck.administration.erasure.service.erasures import Erasures
 
 T = TypeVar("T")
-
-_TENANT_MISSING = "--tenant is missing: the firm's id, a UUID that its tokens carry (`meetdeck tenant list`)."
 
 
 def erase(
@@ -59,15 +57,15 @@ def erase(
     """
     if again is not None:
         if tenant is not None or customer is not None:
-            raise SetupError(
+            raise UsageError(
                 "--again reads tenants and customers from the receipts; leave out --tenant and --customer."
             )
         _erase_again(_read_receipts(again), cancel=cancel, yes=yes, json=json)
         return
     if tenant is None:
-        raise SetupError(_TENANT_MISSING)
+        raise UsageError(TENANT_MISSING)
     if not customer:
-        raise SetupError("--customer is missing: the customer's id, exactly as in `customerId` of meetings.")
+        raise UsageError("--customer is missing: the customer's id, exactly as in `customerId` of meetings.")
     _erase([(tenant, customer)], cancel=cancel, yes=yes, json=json)
 
 
@@ -82,7 +80,7 @@ def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
         Print them as JSON.
     """
     if tenant is None:
-        raise SetupError(_TENANT_MISSING)
+        raise UsageError(TENANT_MISSING)
     receipts = _run(lambda erasures: erasures.list_receipts(tenant))
     if json:
         print_json(receipts)

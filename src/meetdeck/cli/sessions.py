@@ -7,7 +7,7 @@ from cyclopts import App
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_json, print_table, show_moment
-from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.cli.parameters import Flag, UsageError, show_examples
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Database
 from meetdeck.platform.errors import SetupError
@@ -101,7 +101,7 @@ def end(
     from meetdeck.pages.console.kit import SessionFilter
 
     if session_id is None and user is None and tenant is None:
-        raise SetupError("Give a session, --user or --tenant; `meetdeck session list` shows the active sessions.")
+        raise UsageError("Give a session, --user or --tenant; `meetdeck session list` shows the active sessions.")
     choice = SessionFilter(session_id, tenant, user)
     ended = run_on_database(lambda database, _: _end(database, choice, yes=yes))
     if json:

@@ -10,10 +10,9 @@ from msgspec import UNSET, UnsetType
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.moving import move
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_bytes, show_moment
-from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.cli.parameters import Flag, UsageError, show_examples
 from meetdeck.platform.changes import name_operator
 from meetdeck.platform.database import Database
-from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import clock
 from meetdeck.platform.process.progress import show_progress
 from meetdeck.platform.settings import Settings
@@ -189,7 +188,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
         outgoing_hosts=_read_hosts(outgoing_hosts),
     )
     if wanted == TenantSettings():
-        raise SetupError(
+        raise UsageError(
             "Say what to change, for example --quota-bytes; `meetdeck tenant set --help` lists all options."
         )
     actor = name_operator("tenant set")
@@ -381,4 +380,4 @@ def _read_number(option: str, text: str | None, *, zero: str = "no limit") -> in
     try:
         return int(text)
     except ValueError:
-        raise SetupError(f"{option} is a whole number, 0 for {zero}, or {_DEFAULT}; not {text!r}.") from None
+        raise UsageError(f"{option} is a whole number, 0 for {zero}, or {_DEFAULT}; not {text!r}.") from None

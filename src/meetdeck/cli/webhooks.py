@@ -1,4 +1,4 @@
-"""Webhooks on the command line: `meetdeck webhooks list | replay | listen | trigger`."""
+"""Webhooks on the command line: `meetdeck webhooks list | test | replay | listen | trigger`."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from cyclopts import App, Parameter
 
 from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import print_json, print_table, show_moment
-from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.cli.parameters import Flag, UsageError, show_examples
 from meetdeck.platform.changes import name_operator, write_entries
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.errors import SetupError
@@ -24,7 +24,7 @@ from meetdeck.platform.settings import ServiceAccess, Settings, read_service_acc
 
 if TYPE_CHECKING:
     from meetdeck.events.listening.forwarding import Forwarded
-    from meetdeck.events.webhooks.schemas import Replayed, Webhook
+    from meetdeck.events.webhooks.schemas import Replayed, TestSent, Webhook
 
 _STATE = Path(tempfile.gettempdir()) / f"meetdeck-listen-{os.getuid()}.json"
 """Where the running `listen` forwards, with its secret."""
@@ -67,6 +67,26 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
         ],
         empty="There are no webhooks.",
     )
+
+
+@webhook_app.command(
+    name="test", help_epilogue=show_examples("meetdeck webhooks test 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77")
+)
+def send_test(id: UUID, /, *, json: Flag = False) -> None:
+    """Send a test event (webhook.test) to a webhook, signed and delivered like all others.
+
+    Parameters
+    ----------
+    id
+        The webhook's id.
+    json
+        Print {eventId}, the id of the event.
+    """
+    sent = run_on_database(lambda database, _: _send_test(database, id))
+    if json:
+        print_json(sent)
+    else:
+        print(f"The worker sends test event {sent.event_id}; the webhook's `deliveries` show the result.")
 
 
 @webhook_app.command(
@@ -160,7 +180,7 @@ def listen(
     )
 )
 def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | None = None) -> None:
-    """Send an example event of a type to where `listen` forwards, or to an address.
+    """Send an example event of a type to where `listen` forwards, or to an address; `test` sends one to a webhook.
 
     Exit status 1 unless the receiver accepts it.
 
@@ -182,7 +202,7 @@ def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | 
     if event_type not in SENT_EVENTS.texts:
         nearest = get_close_matches(event_type, SENT_EVENTS.texts, 1)
         hint = f"Did you mean {nearest[0]}?" if nearest else f"There are {', '.join(sorted(SENT_EVENTS.texts))}."
-        raise SetupError(f"There is no event type {event_type}. {hint}")
+        raise UsageError(f"There is no event type {event_type}. {hint}")
     if secret is None and forward_to is not None:
         print(f"Signed with {listening['secret']}.")
     structs = SENT_EVENTS.data.get(event_type, ())
@@ -248,18 +268,35 @@ async def _list(database: Database, tenant_id: UUID | None) -> list[tuple[UUID, 
     return found
 
 
-async def _replay(database: Database, settings: Settings, webhook_id: UUID, given: dict[str, Any]) -> "Replayed":
+async def _send_test(database: Database, webhook_id: UUID) -> "TestSent":
+    from meetdeck.events.webhooks.service import deliveries, webhooks
+
+    async def work(connection: Connection) -> "TestSent":
+        webhook = await webhooks.get_webhook(connection, webhook_id, for_update=True)
+        return await deliveries.send_test(connection, webhook, clock.now())
+
+    return await database.run(await _find_tenant(database, webhook_id), work)
+
+
+async def _find_tenant(database: Database, webhook_id: UUID) -> UUID:
+    """Return the tenant of a webhook. Raises WebhookNotFound."""
     from meetdeck.events.errors import WebhookNotFound
+    from meetdeck.events.webhooks.store.webhooks import identify_webhook
+
+    tenant_id = await database.find(lambda connection: identify_webhook(connection, webhook_id))
+    if tenant_id is None:
+        raise WebhookNotFound(webhook_id)
+    return tenant_id
+
+
+async def _replay(database: Database, settings: Settings, webhook_id: UUID, given: dict[str, Any]) -> "Replayed":
     from meetdeck.events.webhooks.schemas import ReplayEvents
     from meetdeck.events.webhooks.service import deliveries, webhooks
-    from meetdeck.events.webhooks.store.webhooks import identify_webhook
     from meetdeck.platform.values import read_builtins
 
     del settings
     body = read_builtins({name: value for name, value in given.items() if value is not None}, ReplayEvents)
-    tenant_id = await database.find(lambda connection: identify_webhook(connection, webhook_id))
-    if tenant_id is None:
-        raise WebhookNotFound(webhook_id)
+    tenant_id = await _find_tenant(database, webhook_id)
     now = clock.now()
 
     async def work(connection: Connection) -> "Replayed":

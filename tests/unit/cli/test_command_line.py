@@ -1,8 +1,10 @@
-"""Command lines that are none: one line that says what is wrong, and where help is."""
+"""Command lines that are none: one line that says what is wrong, and where help is; completion of the others."""
+
+import subprocess
 
 import pytest
 
-from meetdeck.cli.command_line import WRONG_USAGE, main
+from meetdeck.cli.command_line import WRONG_USAGE, app, main
 
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
 
@@ -16,7 +18,9 @@ def do_nothing(*_: object) -> None:
     [
         ("template fill a.pptx", ["DATA is missing.", "`meetdeck template fill --help`"]),
         ("import rooms.csv --tenant", ["--tenant needs a value.", "`meetdeck import --help`"]),
-        ("serve now", ["now is more than this command takes.", "`meetdeck serve --help`"]),
+        ("import", ["Name the files to import", "`meetdeck import employees.csv --tenant ID`"]),
+        ("import rooms.csv", ["--tenant is missing", "`meetdeck tenant list`"]),
+        ("serve now", ["Unexpected argument: now.", "`meetdeck serve --help`"]),
         ("template chek a.pptx", ["chek", "check", "`meetdeck template --help`"]),
         ("tenant show nordlys", ["--help"]),
         ("tenant create", ["NAME is missing"]),
@@ -33,3 +37,12 @@ def test_a_command_that_is_none_is_one_line(
     printed = capsys.readouterr()
     assert (ended.value.code, printed.out, len(printed.err.splitlines())) == (WRONG_USAGE, "", 1)
     assert all(word in printed.err for word in words)
+
+
+def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
+    app("completion bash", result_action="return_value")
+    script = capsys.readouterr().out
+    ask = 'COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _meetdeck; echo "${{COMPREPLY[@]}}"'
+    lines = [ask.format(words) for words in ("meetdeck webhooks l", "meetdeck import --d")]
+    told = subprocess.run(["/bin/bash"], input="\n".join([script, *lines]), capture_output=True, text=True, check=True)
+    assert (told.stdout.splitlines(), told.stderr) == (["list listen", "--dry-run"], "")
