@@ -10,6 +10,7 @@ from uuid import UUID
 
 import structlog
 from asyncpg import exceptions
+from pydantic import SecretStr
 
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import known_revisions, migrate, require_schema
@@ -24,6 +25,8 @@ _PORTS: Final = {"https": 443, "http": 80}
 
 
 _CELLS: Final = "MEETDECK_CELLS"
+_CELLS_OWNER: Final = "MEETDECK_CELLS_OWNER"
+_CELLS_READ: Final = "MEETDECK_CELLS_READ"
 _IDENTITY: Final = """
 select concat_ws(' ', system_identifier, oid) from pg_control_system(), pg_database where datname = current_database()
 """
@@ -65,26 +68,39 @@ def read_owner_address(settings: Settings) -> Address | None:
 def read_cells(settings: Settings, first: Address) -> Cells:
     """Return the cells that the settings name; `first` is the first database's address. Raises SetupError."""
     mode, own_name = settings.default_sslmode, FIRST
-    urls = read_cell_urls(settings.cells, _CELLS, needs_tls=mode is not None)
-    owners = read_cell_urls(settings.cells_owner, f"{_CELLS}_OWNER", needs_tls=mode is not None)
-    if unknown := owners.keys() - urls.keys():
-        raise SetupError(f"{_CELLS}_OWNER names {', '.join(sorted(unknown))}, which {_CELLS} does not.")
-    cells, named = list[Cell](), dict[tuple[object, ...], str]()
+    urls, owners, standbys = _read_lists(settings, needs_tls=mode is not None)
+    cells, known = list[Cell](), dict[tuple[object, ...], str]()
     for name, url in urls.items():
         application = read_database_url(url, f"{_CELLS} ({name})", default_sslmode=mode)
-        owner = read_database_url(owners.get(name, url), f"{_CELLS}_OWNER ({name})", default_sslmode=mode)
-        if (same := named.setdefault(_identify(application), name)) != name:
+        owner = read_database_url(owners.get(name, url), f"{_CELLS_OWNER} ({name})", default_sslmode=mode)
+        if (same := known.setdefault(_identify(application), name)) != name:
             raise SetupError(f"{_CELLS} names one database twice: {same} and {name} are both {application}.")
         if _identify(application) == _identify(first):
             own_name = name
-        else:
-            cells.append(Cell(name, application, owner))
+            if name in standbys:
+                raise SetupError(
+                    f"{_CELLS_READ} names {name}, the first database: its standby is in MEETDECK_DATABASE_READ_URL."
+                )
+            continue
+        read = standbys.get(name)
+        standby = None if read is None else read_database_url(read, f"{_CELLS_READ} ({name})", default_sslmode=mode)
+        cells.append(Cell(name, application, owner, standby))
     if any(cell.name == own_name for cell in cells):
         raise SetupError(
             f"{_CELLS} names another database {FIRST}, as the one of MEETDECK_DATABASE_URL is called unless {_CELLS} "
             "lists it under another name."
         )
     return Cells(own_name, cells)
+
+
+def _read_lists(settings: Settings, *, needs_tls: bool) -> list[dict[str, SecretStr]]:
+    """Return the addresses of cells, of their owners and of their standbys, by name. Raises SetupError."""
+    lists = {_CELLS: settings.cells, _CELLS_OWNER: settings.cells_owner, _CELLS_READ: settings.cells_read}
+    read = {setting: read_cell_urls(urls, setting, needs_tls=needs_tls) for setting, urls in lists.items()}
+    for setting, named in read.items():
+        if unknown := named.keys() - read[_CELLS].keys():
+            raise SetupError(f"{setting} names {', '.join(sorted(unknown))}, which {_CELLS} does not.")
+    return [*read.values()]
 
 
 def _identify(address: Address) -> tuple[object, ...]:
@@ -202,6 +218,8 @@ def list_own_ports(settings: Settings) -> frozenset[int]:
         "MEETDECK_DATABASE_READ_URL": settings.database_read_url,
     }
     addresses = [read_database_url(url, name) for name, url in urls.items() if url is not None]
+    for named in _read_lists(settings, needs_tls=False):
+        addresses += [read_database_url(url, _CELLS) for url in named.values()]
     databases = {server.port for address in addresses for server in address.servers}
     return frozenset(base.port or _PORTS[base.scheme] for base in bases) | databases
 
@@ -222,7 +240,8 @@ def open_database(settings: Settings, address: Address, *, connections: int | No
     }
     cells = read_cells(settings, address)
     if cells.others:
-        return CellDatabase(address, cells.others, name=cells.first, check=_require_current, **options)
+        others = cells.others if connections is None else [each._replace(standby=None) for each in cells.others]
+        return CellDatabase(address, others, name=cells.first, check=_require_current, **options)
     return Database(address, name=cells.first, **options)
 
 

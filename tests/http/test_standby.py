@@ -11,15 +11,18 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from meetdeck.administration.tenants.store import add_to_directory
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.doctor.database import check_standby
+from meetdeck.doctor.outcome import Status
 from meetdeck.migrations import migrate
-from meetdeck.platform.database import Connection, Database
+from meetdeck.platform.database import Cell, CellDatabase, Connection, Database
 from meetdeck.platform.database import standby as standbys
 from meetdeck.platform.process import deadline_of_requests
 from meetdeck.present.render.renderer import MissingRenderer
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
 from support.databases import load_demo_firms
-from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.factories import TUESDAY_AT_TEN, Api, make_services, make_settings
 from support.fakes import MONDAY_MORNING, HandClock
 
 SECONDS = 20
@@ -91,6 +94,10 @@ async def search(api: Api, begin: datetime) -> bool:
     answer = await api.get(f"{_SEARCH}&explicitEmployeeIds={api.id_of('employee', 'Anna Holm')}&{_MONDAY}")
     assert answer.status_code == 200, answer.text
     return f'"startDate":"{begin:%FT%T}Z"' in answer.text
+
+
+async def is_standby(connection: Connection) -> bool:
+    return await connection.fetchval("select pg_is_in_recovery()")
 
 
 async def hold(api: Api, begin: datetime) -> None:
@@ -263,12 +270,28 @@ async def test_a_server_that_follows_another_installation_is_never_read(
     monkeypatch.setattr(standbys, "IDENTITY", "select 1")
     counted = CounterChanges()
 
-    async def read(connection: Connection) -> bool:
-        return await connection.fetchval("select pg_is_in_recovery()")
-
     async with Database(pair[0].address(APP), standby=pair[1].address(APP)) as database:
-        assert not await database.read(NORDLYS.tenant_id, read)
+        assert not await database.read(NORDLYS.tenant_id, is_standby)
     assert counted.since() == {"away": 1}
+
+
+async def test_searches_in_a_cell_are_read_from_its_standby(pair: tuple[Cluster, Cluster], tmp_path: Path) -> None:
+    pair[0].execute(f"create database directory owner {OWNER}")
+    first, application = (pair[0].address(APP, database) for database in ("directory", "meetdeck"))
+    await migrate(pair[0].address(OWNER, "directory"))
+    cell = Cell("b", application, pair[0].address(OWNER), pair[1].address(APP))
+    async with CellDatabase(first, [cell], name="main", connections=2) as database:
+        await database.directory.run(
+            NORDLYS.tenant_id, lambda connection: add_to_directory(connection, "Nordlys", MONDAY_MORNING, "b")
+        )
+        counted = CounterChanges()
+        assert await database.read(NORDLYS.tenant_id, is_standby)
+        assert counted.since() == {"read": 1}
+        assert [each.has_standby for each in database.cells] == [False, True]
+    found = await check_standby(make_settings(tmp_path), cell, application)
+    assert (found.status, "follows" in found.detail) == (Status.OK, True)
+    found = await check_standby(make_settings(tmp_path), cell._replace(standby=application), application)
+    assert (found.status, "MEETDECK_CELLS_READ" in found.advice) == (Status.FAULT, True)
 
 
 async def test_the_primary_itself_is_no_standby(pair: tuple[Cluster, Cluster]) -> None:

@@ -1,6 +1,7 @@
 """Commands of an installation with a second database of firms, as an operator types them."""
 
 import json
+import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -148,10 +149,14 @@ async def test_cells_that_cannot_be_meant_are_refused_by_name(
         assert (await terminal.run("migrate"))[0] == 0
         assert (await terminal.run("tenant", "create", "Havn", "--cell", "b"))[0] == 0
     status, out, _ = await terminal.run("tenant", "list")  # the cell is away: its database is gone
-    assert status == 0
-    assert "Havn" in out
+    assert (status, re.findall(r"Havn .*", out)[0].split()[-5:]) == (0, ["-", "-", "-", "b", "(away)"])
+    out = (await terminal.run("tenant", "list", "--json"))[1]
+    (listed,) = json.loads(out[out.index("[\n") :])  # after the log, which is elsewhere in a process of its own
+    assert (listed["name"], listed["liveKeys"], listed["storedBytes"]) == ("Havn", None, None)
     name_cells(c=cell)
     await is_refused("MEETDECK_CELLS", "cell b", "1 firm lives")
+    monkeypatch.setenv("MEETDECK_CELLS_READ", "d=postgresql://u:p@h/x")
+    await is_refused("MEETDECK_CELLS_READ names d")
 
 
 async def test_a_cell_that_missed_a_migration_is_not_used_before_it_was_repeated(

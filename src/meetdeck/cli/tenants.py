@@ -86,10 +86,10 @@ def list_(*, json: Flag = False) -> None:
                 each.tenant_id,
                 each.status,
                 show_moment(each.created_at),
-                show_bytes(each.stored_bytes),
-                each.templates,
-                each.live_keys,
-                each.cell,
+                _show(each.stored_bytes, show_bytes),
+                _show(each.templates),
+                _show(each.live_keys),
+                each.cell if each.live_keys is not None else f"{each.cell} (away)",
             )
             for each in found
         ],
@@ -308,16 +308,20 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
             ("Status", f"{tenant.status} {show_moment(tenant.disabled_at)}".rstrip()),
             ("Made (UTC)", show_moment(tenant.created_at)),
             ("Locale", tenant.locale),
-            ("Stored", f"{show_bytes(tenant.stored_bytes)} {room}"),
-            ("Templates", f"{tenant.templates:,} {templates}"),
+            ("Stored", f"{_show(tenant.stored_bytes, show_bytes)} {room}"),
+            ("Templates", f"{_show(tenant.templates)} {templates}"),
             ("Requests", _name_rate(tenant.rate_limit, settings.rate_limit)),
-            ("Live keys", tenant.live_keys),
+            ("Live keys", _show(tenant.live_keys)),
             ("Customers' data", _describe_retention(tenant, settings)),
             ("Their cpr", _describe_cpr(tenant, settings)),
             ("Events", f"kept for {_name_days(tenant.event_days, settings.event_days)}"),
             ("May name the hosts", _name_hosts(tenant.outgoing_hosts, settings.outgoing_hosts)),
         ]
     )
+
+
+def _show(number: int | None, show: Callable[[int], str] = "{:,}".format) -> str:
+    return "-" if number is None else show(number)
 
 
 def _describe_retention(tenant: "Tenant", settings: Settings) -> str:

@@ -15,7 +15,16 @@ from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.events.backlog.service import Backlog, measure_backlog
 from meetdeck.installation import read_owner_address, read_standby_address
 from meetdeck.migrations import known_revisions, require_schema
-from meetdeck.platform.database import IDENTITY, LAG, POSITION, Address, Connection, load_queries, require_isolation
+from meetdeck.platform.database import (
+    IDENTITY,
+    LAG,
+    POSITION,
+    Address,
+    Cell,
+    Connection,
+    load_queries,
+    require_isolation,
+)
 from meetdeck.platform.outgoing import names_this_machine
 from meetdeck.platform.process import clock
 from meetdeck.platform.secrets import ENCRYPTED_COLUMNS, KEY_FILE, EncryptedColumn, Encryption, find_encryption_keys
@@ -156,16 +165,20 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
     return ok(f"{asked}; the server has {most - others} for them.")
 
 
-async def check_standby(settings: Settings, address: Address) -> Finding:
-    """Check that the standby follows this primary, and how far it is behind."""
-    standby = read_standby_address(settings)
+async def check_standby(settings: Settings, cell: Cell | None, address: Address) -> Finding:
+    """Check that the standby, the first database's or a cell's, follows this primary, and how far it is behind."""
+    standby, setting = (
+        (read_standby_address(settings), "MEETDECK_DATABASE_READ_URL")
+        if cell is None
+        else (cell.standby, "MEETDECK_CELLS_READ")
+    )
     if standby is None:
         return ok("None is named: searches ask the primary.")
     async with connect(address) as primary, connect(standby) as follower:
         if await follower.fetchval(IDENTITY) != await primary.fetchval(IDENTITY) or not await queries.follows(follower):
             return fault(
                 f"{standby} is no standby of {address}: searches go to the primary.",
-                "Name a hot standby of it in MEETDECK_DATABASE_READ_URL, or none.",
+                f"Name a hot standby of it in {setting}, or none.",
             )
         await require_isolation(follower, owner_may_serve=settings.environment == "test")
         lag: float | None = await follower.fetchval(LAG, await primary.fetchval(POSITION))

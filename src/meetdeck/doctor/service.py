@@ -13,7 +13,7 @@ from meetdeck.doctor.outcome import CheckResult, Examination, Finding, Status, f
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
 from meetdeck.installation import database_addresses, find_cells, read_cells
-from meetdeck.platform.database import Address
+from meetdeck.platform.database import Address, Cell
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.logging import configure_logging
 from meetdeck.platform.settings import Settings, read_settings
@@ -92,24 +92,23 @@ async def _check_cells(settings: Settings, first: Address) -> list[CheckResult]:
             results += [
                 replace(one, name=f"{one.name} of cell {cell.name}")
                 for one in (
-                    await _check_database(settings, found)
+                    await _check_database(settings, found, cell)
                     if isinstance(found, Address)
                     else [name_finding("database", found)]
                 )
-                if one.name != "standby"
             ]
     return results
 
 
-async def _check_database(settings: Settings, found: Address | Finding) -> list[CheckResult]:
-    """Return the findings about a database; without one, that the rest was not checked."""
+async def _check_database(settings: Settings, found: Address | Finding, cell: Cell | None = None) -> list[CheckResult]:
+    """Return the findings about the first database, or a cell; without one, that the rest was not checked."""
     checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
         ("database", partial(database.check_database, settings), _MEND_DATABASE),
         ("schema", database.check_schema, "Run `meetdeck migrate`, or the version that fits the schema."),
         ("connections", partial(database.check_connections, settings), "See what the server says."),
         (
             "standby",
-            partial(database.check_standby, settings),
+            partial(database.check_standby, settings, cell),
             "See whether it runs: searches ask the primary meanwhile.",
         ),
         ("worker", partial(database.check_worker, settings), _MEND_SCHEMA),

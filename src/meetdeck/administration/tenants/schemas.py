@@ -40,9 +40,10 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long the feed keeps its events; null: the installation's."""
     outgoing_hosts: list[str] | None
     """The hosts that it may name for webhooks and data services; null: the installation's."""
-    stored_bytes: int
-    templates: int
-    live_keys: int
+    stored_bytes: int | None
+    """The bytes of its files; null, as the numbers below, while its cell does not answer."""
+    templates: int | None
+    live_keys: int | None
 
 
 class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -42,6 +42,8 @@ class Cell(NamedTuple):
     name: str
     application: Address
     owner: Address
+    standby: Address | None = None
+    """The address of a hot standby for searches."""
 
 
 class CellDatabase(Database):
@@ -57,11 +59,12 @@ class CellDatabase(Database):
         **options: Any,  # noqa: ANN401 - Database's
     ) -> None:
         super().__init__(first, name=name, **options)
-        shared: dict[str, Any] = {
-            each: options[each] for each in ("connections", "owner_may_serve", "deadline") if each in options
-        }
+        shared: dict[str, Any] = {name: value for name, value in options.items() if name != "standby"}
         shared["check"] = check
-        self._others = {cell.name: Database(cell.application, name=cell.name, is_cell=True, **shared) for cell in cells}
+        self._others = {
+            cell.name: Database(cell.application, name=cell.name, is_cell=True, standby=cell.standby, **shared)
+            for cell in cells
+        }
         self._cells: Mapping[str, Database] = {}
         self._homes: dict[UUID, Database] = {}
         self._asked: set[asyncio.Task[Any]] = set()

@@ -108,11 +108,7 @@ class Database:
         except NO_CONNECTION as error:
             raise SetupError(f"The database {self._address} cannot be used: {describe_error(error)}") from error
         if self._standby is not None:
-            try:
-                await self._standby.open(await self._pool.fetchval(IDENTITY))
-            except BaseException:
-                await self._pool.close()
-                raise
+            await self._standby.open(self._query_identity)
         return self
 
     async def __aexit__(
@@ -134,7 +130,7 @@ class Database:
 
     @property
     def has_standby(self) -> bool:
-        """Return whether searches are read from a standby."""
+        """Return whether searches are read from a standby: of several databases, those of the first one's tenants."""
         return self._standby is not None
 
     @property
@@ -224,6 +220,11 @@ class Database:
             return await self._standby.measure_lag(await self._query_position())
         except DatabaseUnavailable:
             return nan
+
+    async def _query_identity(self) -> int:
+        async with self.outside_tenants() as connection:
+            identity: int = await connection.fetchval(IDENTITY)
+            return identity
 
     async def _query_position(self) -> str:
         async with self.outside_tenants() as connection:

@@ -88,15 +88,16 @@ class Standby:
         self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
         self._identity: int | None = None
+        self._ask_identity: Callable[[], Awaitable[int]] | None = None
         self._left_alone_until = 0.0
         self._primary_away_until = 0.0
         self._last_position = ""
         self._positions: deque[tuple[float, str]] = deque()
         """The primary's positions that are not older than the lag, with the time of each; oldest first."""
 
-    async def open(self, identity: int) -> None:
-        """Open the pool, without a connection yet; `identity` is the primary's."""
-        self._identity = identity
+    async def open(self, ask_identity: Callable[[], Awaitable[int]]) -> None:
+        """Open the pool, without a connection yet; `ask_identity` asks the primary, once, for its `IDENTITY`."""
+        self._ask_identity = ask_identity
         self._pool = await open_pool(
             self._address,
             connections=self._connections,
@@ -215,10 +216,10 @@ class Standby:
             log.warning("standby not used", reason=reason, error=repr(error))
 
     async def _require_ours(self, connection: Connection) -> None:
+        if self._identity is None and self._ask_identity is not None:
+            self._identity = await self._ask_identity()
         if await connection.fetchval(IDENTITY) != self._identity:
-            raise _OtherServerError(
-                "MEETDECK_DATABASE_READ_URL leads to a server that is no standby of MEETDECK_DATABASE_URL's."
-            )
+            raise _OtherServerError(f"{self._address} is no standby of the database for which the settings name it.")
 
     async def measure_lag(self, position: str) -> float:
         """Return how many seconds the standby is behind a position of the primary; nan while it does not answer."""

@@ -98,6 +98,8 @@ class Settings(BaseSettings):
     """Further databases of firms, as `name=postgresql://…`, separated by commas; default: one database has all."""
     cells_owner: SecretStr | None = None
     """The same for the role that owns their tables; default: the addresses of `MEETDECK_CELLS`."""
+    cells_read: SecretStr | None = None
+    """The same for hot standbys of some of them, which are used for searches; default: none has one."""
     database_allow_plain: bool = False
     """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
@@ -242,12 +244,11 @@ class Settings(BaseSettings):
     def _refuse_unsafe_production(self) -> Self:
         if self.environment != "production":
             return self
-        missing = [
+        if missing := [
             f"MEETDECK_{name.upper()}"
             for name in ("issuer", "audience", "encryption_key", "database_url", "public_url")
             if getattr(self, name) is None
-        ]
-        if missing:
+        ]:
             raise ValueError(
                 f"production needs {', '.join(missing)}: the built-in token issuer, generated keys and the embedded "
                 "database are for the test environment"
@@ -261,10 +262,9 @@ class Settings(BaseSettings):
             "MEETDECK_NATIONAL_ID_ISSUER": self.national_id.issuer,
             "MEETDECK_CONSOLE_ISSUER": self.console.issuer,
         }
-        open_to_others = [
+        if open_to_others := [
             name for name, address in addresses.items() if address is not None and not is_private(address)
-        ]
-        if open_to_others:
+        ]:
             raise ValueError(
                 f"in production {' and '.join(open_to_others)} must begin with https://, unless it is this machine "
                 "(http://localhost…): tokens, keys and customers' data go over it"
@@ -279,12 +279,11 @@ class Settings(BaseSettings):
             "MEETDECK_DATABASE_OWNER_URL": self.database_owner_url,
             "MEETDECK_DATABASE_READ_URL": self.database_read_url,
         }
-        in_clear = [
+        if in_clear := [
             name
             for name, url in databases.items()
             if url is not None and may_be_unencrypted(url.get_secret_value()) and not self.database_allow_plain
-        ]
-        if in_clear:
+        ]:
             raise ValueError(
                 f"in production {' and '.join(in_clear)} must ask for TLS (sslmode=require or more), unless the "
                 "database is on this machine; where nobody can listen on the way to it, set "

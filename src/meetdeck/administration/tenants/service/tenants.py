@@ -110,7 +110,7 @@ async def register_tenants(database: Database, cell: str) -> None:
 
 
 async def _find_tenant(database: Database, tenant_id: UUID) -> Tenant | None:
-    """Return a tenant; what the directory knows of it while its cell does not answer."""
+    """Return a tenant; without numbers, what the directory knows of it, while its cell does not answer."""
     home = await database.find_cell(tenant_id)
     try:
         async with database.transaction(tenant_id) as connection:
@@ -120,6 +120,8 @@ async def _find_tenant(database: Database, tenant_id: UUID) -> Tenant | None:
             raise
         async with database.directory.transaction(tenant_id) as connection:
             tenant = await store.find_tenant(connection)
+            unknown = dict.fromkeys(("stored_bytes", "templates", "live_keys"))
+            tenant = tenant and msgspec.structs.replace(tenant, **unknown)
     return tenant and await _name_cell(database, tenant)
 
 

@@ -1,5 +1,6 @@
 """Numbers about the service's dependencies, measured for each `/metrics`: database, standby, disk, readiness."""
 
+import asyncio
 from contextlib import suppress
 from math import nan
 from pathlib import Path
@@ -38,12 +39,13 @@ async def measure_dependencies(database: Database, readiness: Readiness, data_di
     missing = await readiness.find_missing()
     tell_cells(database, await readiness.find_away())
     with within(_DEADLINE):
-        lag = await database.measure_lag()
+        lags = await asyncio.gather(*(cell.measure_lag() for cell in database.cells))
         oldest_seconds = await _find_oldest(database)
     _READY.set(not missing)
     _OLDEST.set(oldest_seconds)
-    if lag is not None:
-        _LAG.labels("standby").set(lag)
+    for cell, lag in zip(database.cells, lags, strict=True):
+        if lag is not None:
+            _LAG.labels("standby" if cell.name == database.name else f"standby of cell {cell.name}").set(lag)
     with suppress(OSError):
         _FREE.set(count_free_bytes(data_dir))
 

@@ -77,7 +77,8 @@ async def recall_search_input(
     if params.ignored_ids or not memory.keeps_of(tenant_id):
         return await database.read(tenant_id, lambda connection: read_search_input(connection, params, now))
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        kept = None if database.has_standby else find_kept(tenant_id, params, now, memory)
+        home = await database.find_cell(tenant_id)
+        kept = None if home.has_standby else find_kept(tenant_id, params, now, memory)
         if kept is not None:
             async with database.reading(tenant_id) as connection:
                 found = await recall_unchanged(connection, kept, tenant_id, params, memory)
