@@ -3,6 +3,8 @@
 import re
 from urllib.parse import urljoin, urlsplit
 
+import pytest
+
 from support.console import THOMAS, Browser, list_links
 from support.factories import Api
 
@@ -11,6 +13,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d")
 _DEEPEST = 3
 
 
+@pytest.mark.thorough
 async def test_every_page_is_below_100_kilobytes(api: Api) -> None:
     """Walk from link to link, and open one page of each kind: addresses differ in more than ids and days."""
     browser = await Browser.open(api, THOMAS)

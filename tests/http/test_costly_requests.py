@@ -124,6 +124,7 @@ async def hold_loop(api: Api, sent: Sent) -> float:
     return held.longest
 
 
+@pytest.mark.thorough
 async def test_the_worst_that_is_sent_holds_up_nobody(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     async def count_nothing(*_: object, **__: object) -> None:
         return None

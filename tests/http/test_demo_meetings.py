@@ -4,6 +4,8 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.demo.living import load_demo_meetings
 from meetdeck.platform.database import Database
@@ -54,6 +56,7 @@ async def test_nobody_is_told(services: Services, database: Database) -> None:
         assert await connection.fetchrow(count) == before
 
 
+@pytest.mark.thorough
 async def test_a_firm_with_a_past_stays_as_it_is(api: Api, services: Services) -> None:
     await load_demo_meetings(services)
     meetings = await _list_meetings(api)

@@ -119,6 +119,7 @@ async def explain(api: Api, asked: dict[str, str], employee: str) -> dict[str, A
     return answer.json()
 
 
+@pytest.mark.thorough
 async def test_for_each_topic_and_customer_type_who_is_offered_is_not_explained_away(api: Api) -> None:
     await configure(api, GROUP_OF["Annual review"], "topicIds", [])
     await configure(api, GROUP_OF["Pension check"], "customerTypeIds", [BUSINESS])
@@ -130,6 +131,7 @@ async def test_for_each_topic_and_customer_type_who_is_offered_is_not_explained_
             await compare(api, asked | {"meetingTypes": "online"}, EMPLOYEES)
 
 
+@pytest.mark.thorough
 async def test_for_each_kind_of_employees_who_is_offered_is_not_explained_away(api: Api) -> None:
     await configure(api, OTHER_BRANCH, "employeeIds", [GITTE])
     await configure(api, SCHEDULE_OF["Anna Holm"], "workdays/1/location", "København")

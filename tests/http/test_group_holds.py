@@ -188,6 +188,7 @@ async def list_offered(api: Api, asked: Query, group: str) -> set[str]:
     return {slot["employeeId"] for slot in found.json()} & members
 
 
+@pytest.mark.thorough
 async def test_who_is_given_is_the_least_booked_of_those_whom_the_search_offers(api: Api, clock: HandClock) -> None:
     dice = random.Random(7)  # noqa: S311 - a test that repeats itself
     given: list[bool] = []

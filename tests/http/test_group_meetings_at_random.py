@@ -16,6 +16,7 @@ from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.patches import replace
 from support.searches import change, send_search
+from support.seeds import list_seeds
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 
@@ -155,7 +156,7 @@ async def check(database: Database, rivals: list[Rival]) -> None:
         assert set(row["seats"]) <= set(range(1, SEATS + 1))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", list_seeds(4))
 async def test_no_seat_is_lost_or_given_twice(api: Api, database: Database, seed: int) -> None:
     await change(api, f"meeting-topics/{REVIEW}", seats=SEATS)
     rivals = [Rival(api, number, seed) for number in range(RIVALS)]

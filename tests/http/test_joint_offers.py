@@ -11,8 +11,9 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.searches import send_search
+from support.seeds import list_seeds
 
-SEEDS = range(int(os.environ.get("MEETDECK_JOINT_SEEDS", "4")))
+SEEDS = list_seeds(int(os.environ.get("MEETDECK_JOINT_SEEDS", "4")))
 ADVISORS = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors]
 TYPES = ["Physical", "Online", "Telephone"]
 STARTS = [datetime.fromisoformat(f"2026-03-03T{hour:02}:{minute:02}Z") for hour in range(7, 17) for minute in (0, 30)]

@@ -11,8 +11,9 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Database
 from support.factories import TUESDAY_AT_TEN, Api
+from support.seeds import list_seeds
 
-SEEDS = range(int(os.environ.get("MEETDECK_JOINT_SEEDS", "3")))
+SEEDS = list_seeds(int(os.environ.get("MEETDECK_JOINT_SEEDS", "3")))
 STEPS = 30
 ADVISORS = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors]
 HOUR = timedelta(hours=1)

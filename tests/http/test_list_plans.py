@@ -251,12 +251,6 @@ async def warm_up(api: Api) -> None:
             assert answer.status_code in {200, 404}, (address, answer.text)
 
 
-async def test_lists_are_bounded_in_a_database_that_was_never_analyzed(
-    api: Api, database: Database, superuser: Address
-) -> None:
-    await require_bounded(await add_firm(superuser, database, api, LARGE), database, KNOWN)
-
-
 @pytest.mark.thorough
 async def test_lists_are_bounded_when_they_were_planned_for_small_firms(
     api: Api, database: Database, superuser: Address
@@ -372,10 +366,12 @@ async def import_again(writer: Writer, tenant_id: UUID, folder: Path) -> None:
         writer.too_much["import"] = (sum(steps), STEPS_OF_AN_IMPORT)
 
 
-async def test_changes_are_bounded_in_a_database_that_was_never_analyzed(
+async def test_lists_and_changes_are_bounded_in_a_database_that_was_never_analyzed(
     api: Api, database: Database, superuser: Address
 ) -> None:
-    writer = Writer(await add_firm(superuser, database, api, LARGE), database)
+    large = await add_firm(superuser, database, api, LARGE)
+    await require_bounded(large, database, KNOWN)
+    writer = Writer(large, database)
     await book_and_move(writer)
     await delete_everything(writer)
     assert not writer.too_much

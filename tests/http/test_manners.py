@@ -29,7 +29,7 @@ async def list_addresses(api: Api, version: str = "v3") -> dict[str, set[str]]:
     }
 
 
-@pytest.mark.parametrize("version", ["v2", "v3"])
+@pytest.mark.parametrize("version", [pytest.param("v2", marks=pytest.mark.thorough), "v3"])
 async def test_head_answers_what_get_answers_without_the_body(api: Api, version: str) -> None:
     listed = await list_addresses(api, version)
     readable = [path for path, methods in listed.items() if "GET" in methods and "{" not in path]
@@ -55,6 +55,7 @@ def list_routes() -> dict[str, set[str]]:
     }
 
 
+@pytest.mark.thorough
 async def test_head_and_options_are_answered_at_every_address_that_is_routed(api: Api) -> None:
     routes = {path: methods for path, methods in list_routes().items() if "/api/v2/" not in path}
     assert len(routes) > 90

@@ -21,6 +21,7 @@ from support.factories import Api
 from support.meetings import ANNA, HAVBLIK, INVESTING
 from support.patches import pointers
 from support.reports import ADVISORS, ROOM, BookedMeeting, add_meetings, draw_meetings
+from support.seeds import list_seeds
 from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
@@ -97,7 +98,7 @@ def numbers_of(row: Json) -> Json:
     return {name: value for name, value in row.items() if name not in {"key", "name"}}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", list_seeds(2))
 async def test_rows_and_totals_are_what_counting_by_hand_finds(api: Api, database: Database, seed: int) -> None:
     assert set(KEYS) == {each.value for each in Grouping}
     dice = Random(seed)  # noqa: S311 - the same each time

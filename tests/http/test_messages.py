@@ -196,6 +196,7 @@ async def test_each_event_sends_a_message_once(post: Post, api: Api) -> None:
     assert len(await read_new(post)) == before
 
 
+@pytest.mark.thorough
 async def test_a_server_that_is_down_for_a_day_gets_everything_after(
     api: Api, database: Database, tmp_path: Path
 ) -> None:

@@ -97,6 +97,7 @@ async def test_a_customer_books_what_was_offered_by_topic_in_the_type_of_the_gro
     assert answer.status_code == 201, answer.text
 
 
+@pytest.mark.thorough
 async def test_a_further_kind_name_or_priority_takes_no_slot_away(api: Api) -> None:
     dice = random.Random(29)  # noqa: S311 - a test that repeats itself
     await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)
@@ -134,6 +135,7 @@ async def test_a_further_kind_name_or_priority_takes_no_slot_away(api: Api) -> N
     assert compared["with more"] > ROUNDS
 
 
+@pytest.mark.thorough
 async def test_a_trigger_that_lets_a_type_through_is_not_the_reason_that_it_is_missing(api: Api) -> None:
     dice = random.Random(2)  # noqa: S311 - a test that repeats itself
     told = Counter[str]()

@@ -18,7 +18,7 @@ def _is_short_of_a_renderer(code: str) -> bool:
     return code == "renderer_unavailable"  # nothing can render in these tests
 
 
-@pytest.mark.parametrize("order", ["document", "page"])
+@pytest.mark.parametrize("order", ["document", pytest.param("page", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("version", list(Version))
 async def test_every_example_works_as_pasted_and_a_second_time_is_refused_only_by_the_first(
     version: Version, order: str, api: Api

@@ -8,6 +8,7 @@ import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
+from support.seeds import list_seeds
 
 ADVISORS = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:3]]
 HALF_HOUR = timedelta(minutes=30)
@@ -45,7 +46,7 @@ async def change_something(api: Api, chance: random.Random, meeting_ids: list[st
         await api.request("DELETE", f"v3/booking/meetings/{chance.choice(meeting_ids)}")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", list_seeds(3))
 async def test_the_highest_sequence_is_the_meeting_as_it_is(api: Api, no_meetings: None, seed: int) -> None:
     assert no_meetings is None
     chance = random.Random(seed)  # noqa: S311 - the same each time

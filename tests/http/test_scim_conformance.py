@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
 from meetdeck.platform.database import Database
 from meetdeck.platform.process.threads import run_in_thread
 from support.directories import Directory
@@ -27,6 +29,7 @@ def bridge(directory: Directory, loop: asyncio.AbstractEventLoop) -> Callable[..
     return serve
 
 
+@pytest.mark.thorough
 async def test_the_judge_finds_nothing_wrong(api: Api, database: Database) -> None:
     # They take seconds to import, which no other test should wait for.
     from scim2_client.engines.wsgi import WSGISCIMClient  # noqa: PLC0415 - as above

@@ -14,6 +14,7 @@ from support.meetings import ANNA, BO, CAMILLA, TIMES, patch, replace
 from support.portals import NORDLYS_PORTAL, create
 from support.rooms import keep_a_room_for_two, set_rooms
 from support.searches import Query, change, send_search
+from support.seeds import list_seeds
 
 HAVBLIK, FJORDEN, KAJEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden", "Kajen"))
 SETTINGS = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
@@ -295,7 +296,7 @@ def draw_meeting(dice: random.Random, portal_id: str, version: str) -> tuple[Jso
     return members, query | ({"attendees": attendees} if attendees > 1 or dice.random() < 0.5 else {})
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 6))])
+@pytest.mark.parametrize("seed", list_seeds(6))
 async def test_what_a_search_offers_can_be_booked_and_nothing_else(seed: int, api: Api) -> None:
     dice = random.Random(seed)  # noqa: S311 - a test that repeats itself
     portal = await create(api)

@@ -16,6 +16,7 @@ from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, patch, replace
 from support.occupied import WRONGLY_HELD_BY_MEETINGS
+from support.seeds import list_seeds
 
 PEOPLE, ROOMS = [ANNA, BO, CAMILLA], [HAVBLIK, FJORDEN]
 NEXT_YEAR = TUESDAY_AT_TEN + timedelta(weeks=52)  # the demo firms have nothing to do then
@@ -164,7 +165,7 @@ class Crowd:
         return self.random.choice([{}, {"roomId": self.random.choice(ROOMS)}])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", list_seeds(3))
 async def test_what_is_said_to_be_held_is_held(api: Api, database: Database, clock: HandClock, seed: int) -> None:
     crowd = Crowd(api, clock, Random(seed))  # noqa: S311 - chance, no secret
     for _ in range(ROUNDS):

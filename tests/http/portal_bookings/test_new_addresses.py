@@ -32,6 +32,7 @@ async def find_email(api: Api) -> str:
     return meeting["externalAttendees"][0]["email"]
 
 
+@pytest.mark.thorough
 async def test_a_booking_whose_address_is_changed_again_and_again_sends_strangers_nothing(
     api: Api, visitor: FormVisitor, clock: HandClock, mailbox: Mailbox
 ) -> None:
