@@ -21,10 +21,10 @@ _QUERIES: Final = {
     version: load_queries(
         __file__,
         "at_once.sql",
-        parts=MEETING_PARTS | {"answer_as_json": parts["meeting_as_json"]},
+        parts=MEETING_PARTS | {"answer_as_json": answer},
         columns=TAKEN_COLUMNS,
     )
-    for version, parts in {Version.V2: MEETING_PARTS_IN_V2, Version.V3: MEETING_PARTS}.items()
+    for version, answer in {Version.V2: MEETING_PARTS_IN_V2["meeting_as_json"], Version.V3: "null::text"}.items()
 }
 
 
