@@ -130,9 +130,9 @@ bench: ## compare with other products (BENCH=decks: only benchmarks/decks.py)
 	@for benchmark in benchmarks/$(BENCH).py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
 
 .PHONY: release
-release: ## build a release into dist/: wheel, sdist, client libraries, SBOM, notes and checksums, the same bytes each time
+release: ## build a release into dist/: wheel, sdist, client libraries, SBOM, API collections, notes and checksums, the same bytes each time
 	@scripts/setup.sh test
-	@$(BIN)/python tools/release.py
+	@$(BIN)/python -m tools.release
 
 .PHONY: bundle
 bundle: ## collect a release and all it needs in dist/bundle/ and a tar, for machines without a network (DEBS=1: Debian's packages, too)

@@ -1,6 +1,6 @@
-"""Builds a release into dist/: wheel, sdist, client libraries, lock, SBOM, release notes and checksums.
+"""Builds a release into dist/: wheel, sdist, client libraries, lock, SBOM, API collections, notes and checksums.
 
-    python tools/release.py     `make release` sets up first
+    python -m tools.release     `make release` sets up first
 
 Each file is built twice, Meetdeck's own the second time from the unpacked sdist in another folder. Where a byte differs
 there is no release, so that everybody can build from the sdist what was released.
@@ -20,9 +20,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tools.api_changes.releases import find_unrecorded, read_present
+
+from meetdeck.app import describe_api
+from meetdeck.platform.http.openapi import Installation, make_collection
+from meetdeck.platform.values import Version
+
 ROOT: Final = Path(__file__).parents[1]
 _LOCK: Final = "requirements.lock"
 _SUMS: Final = "SHA256SUMS"
+_SERVICE: Final = "http://127.0.0.1:8080"
+"""The address in the collections, which callers replace by their own: that of `make run`."""
 _TOOLS: Final = Path(sys.executable).parent
 
 
@@ -37,6 +45,12 @@ def read_version() -> str:
     """Return the version that pyproject.toml gives."""
     project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project["version"]
+
+
+def require_recorded(version: str) -> None:
+    """End in words if the API is not the one that is recorded for a version."""
+    if fault := find_unrecorded(version, read_present()):
+        raise SystemExit(fault)
 
 
 def find_notes(changelog: str, version: str) -> str:
@@ -75,6 +89,14 @@ def list_differences(one: Path, other: Path) -> list[str]:
     return sorted(name for name in names if _digest(one / name) != _digest(other / name))
 
 
+def write_collections(folder: Path, version: str) -> None:
+    """Write the calls of each version of the API as a file that Postman and Bruno import."""
+    for api in Version:
+        collection = make_collection(describe_api(api, Installation(_SERVICE, issues_tokens=True)), _SERVICE)
+        path = folder / f"meetdeck-{version}-{api}.postman_collection.json"
+        path.write_text(json.dumps(collection, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def write_sbom(wheel: Path, into: Path, scratch: Path, environment: Mapping[str, str]) -> None:
     """Install lock and wheel as operators do into an empty environment, and write what it has then: CycloneDX."""
     python = scratch / "bin/python"
@@ -111,6 +133,7 @@ def build_release(folder: Path, epoch: str) -> None:
             raise SystemExit(f"Two builds of one commit differ in {', '.join(differing)}: nothing is released.")
         (wheel,) = folder.glob(f"meetdeck-{version}-*.whl")
         write_sbom(wheel, folder / f"meetdeck-{version}.cdx.json", scratch / "installed", environment)
+    write_collections(folder, version)
     notes = find_notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     (folder / "RELEASE-NOTES.md").write_text(notes, encoding="utf-8")
     shutil.copy(ROOT / _LOCK, folder)
@@ -120,6 +143,7 @@ def build_release(folder: Path, epoch: str) -> None:
 def main() -> None:
     """Replace dist/ by a release, once that is whole."""
     epoch = read_epoch()
+    require_recorded(read_version())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "dist"
         build_release(folder, epoch)

@@ -35,7 +35,7 @@ from meetdeck.platform.http.around import (
 )
 from meetdeck.platform.http.calls import make_state, provide_call, provide_services
 from meetdeck.platform.http.limits import limit_addresses
-from meetdeck.platform.http.openapi import describe_version
+from meetdeck.platform.http.openapi import ANYWHERE, Installation, describe_version
 from meetdeck.platform.http.operations import OAuth, Operations
 from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.settings import EVERYTHING, Area
@@ -73,9 +73,9 @@ def build_app(services: Services) -> ASGIApp:
     return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
 
 
-def describe_api(version: Version) -> dict[str, Any]:
+def describe_api(version: Version, installation: Installation = ANYWHERE) -> dict[str, Any]:
     """Return the OpenAPI document of a version, without running anything."""
-    return describe_version(make_routes(), version, SENT_EVENTS)
+    return describe_version(make_routes(), version, SENT_EVENTS, installation)
 
 
 @cache

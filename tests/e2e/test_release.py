@@ -40,6 +40,8 @@ def test_it_has_every_file_with_its_checksum(folder: Path) -> None:
         f"meetdeck-{VERSION}.cdx.json",
         f"meetdeck_client-{VERSION}-py3-none-any.whl",
         f"meetdeck-client-{VERSION}.tgz",
+        f"meetdeck-{VERSION}-v2.postman_collection.json",
+        f"meetdeck-{VERSION}-v3.postman_collection.json",
         "RELEASE-NOTES.md",
         "requirements.lock",
     }

@@ -6,16 +6,12 @@ python -m tools.api_changes 1.1.0    records the API as that of a release
 
 import sys
 
-from tools.api_changes.releases import list_steps, write_release
-from tools.api_changes.surface import read_surface
-
-from meetdeck.app import describe_api
-from meetdeck.platform.values import Version
+from tools.api_changes.releases import list_steps, read_present, write_release
 
 
 def main() -> None:
     """Run the command."""
-    present = {str(version): read_surface(describe_api(version)) for version in Version}
+    present = read_present()
     if sys.argv[1:]:
         print(write_release(sys.argv[1], present))
         return

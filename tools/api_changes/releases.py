@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.api_changes.comparing import Change, Json, compare
+from tools.api_changes.surface import read_surface
+
+from meetdeck.app import describe_api
+from meetdeck.platform.values import Version
 
 _RELEASED: Final = Path(__file__).with_name("released")
 
@@ -32,6 +36,26 @@ def list_steps(present: Mapping[str, Json]) -> Iterator[Step]:
         changes = {name: compare(surfaces[name], following[1][name]) for name in surfaces}
         yield Step(release, following[0], changes)
         following = (release, surfaces)
+
+
+def read_present() -> Mapping[str, Json]:
+    """Return the present surfaces, by the version of the API."""
+    return {str(version): read_surface(describe_api(version)) for version in Version}
+
+
+def find_unrecorded(release: str, present: Mapping[str, Json]) -> str | None:
+    """Return what is to be done before a release with the present surfaces can be built; None if they are recorded."""
+    if release not in list_releases():
+        return (
+            f"The API of {release} is not recorded: `python -m tools.api_changes {release}`, and commit the file that "
+            "it writes."
+        )
+    if read_release(release) != present:
+        return (
+            f"The API is not the one that is recorded for {release}; `python -m tools.api_changes` lists the changes. "
+            "Set the next version in pyproject.toml, and record its API."
+        )
+    return None
 
 
 def read_release(release: str) -> Mapping[str, Json]:

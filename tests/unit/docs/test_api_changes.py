@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tools.api_changes.comparing import Change, compare
-from tools.api_changes.releases import list_releases, list_unnoted
+from tools.api_changes.releases import find_unrecorded, list_releases, list_unnoted, read_release
 from tools.api_changes.surface import read_surface
 
 Json = dict[str, Any]
@@ -132,3 +132,15 @@ def test_releases_are_in_their_order(tmp_path: Any) -> None:
     for name in ("1.10.0", "1.2.0"):
         (tmp_path / f"{name}.json").touch()
     assert list_releases(tmp_path) == ["1.2.0", "1.10.0"]
+
+
+def test_a_release_needs_the_record_of_its_own_api() -> None:
+    latest = list_releases()[-1]
+    recorded = read_release(latest)
+    assert find_unrecorded(latest, recorded) is None
+    missing = find_unrecorded("99.0.0", recorded)
+    assert missing is not None
+    assert "`python -m tools.api_changes 99.0.0`" in missing
+    other = find_unrecorded(latest, {**recorded, "v3": {}})
+    assert other is not None
+    assert "next version in pyproject.toml" in other

@@ -1,10 +1,11 @@
 """The OpenAPI documents, made from the handlers."""
 
 from meetdeck.platform.http.openapi.collection import make_collection
-from meetdeck.platform.http.openapi.document import ApiDocuments, Installation, describe_version
+from meetdeck.platform.http.openapi.document import ANYWHERE, ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.openapi.webhooks import SentEvents
 
 __all__ = [
+    "ANYWHERE",
     "ApiDocuments",
     "Installation",
     "SentEvents",

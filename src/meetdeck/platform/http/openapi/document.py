@@ -54,7 +54,7 @@ class Installation(NamedTuple):
     """Whether it issues tokens itself, as in the test environment."""
 
 
-_ANYWHERE = Installation()
+ANYWHERE = Installation()
 
 
 class ApiDocuments:
@@ -73,7 +73,7 @@ class ApiDocuments:
 
 
 def describe_version(
-    app: Litestar, version: Version, sent: SentEvents | None = None, installation: Installation = _ANYWHERE
+    app: Litestar, version: Version, sent: SentEvents | None = None, installation: Installation = ANYWHERE
 ) -> Json:
     """Return the OpenAPI document of one version; events contain what v3 reads."""
     operations = _list_operations(app, version)
