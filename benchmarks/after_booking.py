@@ -1,21 +1,25 @@
 """What follows a booking in the process, event to mail: `python benchmarks/after_booking.py [--bookings 100]`.
 
-Statements and processor time of this process, which routes the event and sends the mails as the worker does. The time
-of the database is not counted; a mail is kept there instead of sent, which is a statement. On a machine that others use
-too, compare the least of runs of two versions, one after the other.
+Statements and processor time of this process, which routes the event and sends the mail as the worker does, in both
+ways: to a mail server, which is another process, and into the mailbox of the test environment, which is a statement.
+The time of the database is not counted. On a machine that others use too, compare the least of runs of two versions,
+one after the other.
 """
 
 import argparse
 import asyncio
 import logging
+import multiprocessing
 import sys
 import tempfile
 import time
-from contextlib import aclosing
+from collections.abc import Generator
+from contextlib import aclosing, contextmanager
 from datetime import timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 import uvloop
@@ -30,6 +34,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.meetings import book
+from support.smtp_servers import open_inbox
 from support.statements import logged_statements
 
 GOALS = "12 statements and 2.5 ms with one mail"
@@ -74,7 +79,31 @@ class Bench:
         return len(statements), sum(_SENT in one for one in statements)
 
 
-async def measure(bookings: int) -> None:
+@contextmanager
+def running_mail_server() -> Generator[int]:
+    """Run a mail server in another process, whose processor time is its own; lend its port."""
+    here, there = multiprocessing.Pipe()
+    server = multiprocessing.get_context("spawn").Process(target=serve_mail, args=(there,), daemon=True)
+    server.start()
+    try:
+        yield here.recv()
+    finally:
+        server.kill()
+        server.join()
+
+
+def serve_mail(to_parent: Connection) -> None:
+    """Accept mails until the process is killed; send the port."""
+
+    async def serve() -> None:
+        async with open_inbox() as inbox:
+            to_parent.send(inbox.port)
+            await asyncio.Event().wait()
+
+    asyncio.run(serve())
+
+
+async def measure(bookings: int, way: str, **settings: Any) -> None:
     """Print the statements of one booking, and the processor time of several."""
     place = tempfile.TemporaryDirectory(prefix="meetdeck-bench-", dir="/dev/shm", ignore_cleanup_errors=True)
     clock = HandClock(MONDAY_MORNING)
@@ -82,7 +111,7 @@ async def measure(bookings: int) -> None:
         await migrate(endpoint.owner)
         async with (
             Database(endpoint.app, connections=8) as database,
-            aclosing(make_services(database, clock, Path(folder), MissingRenderer())) as services,
+            aclosing(make_services(database, clock, Path(folder), MissingRenderer(), **settings)) as services,
             Api.open(services) as api,
         ):
             bench = Bench(api, services, clock)
@@ -93,9 +122,8 @@ async def measure(bookings: int) -> None:
                 costs += [cost] if number >= WARMING else []
             statements, mails = await bench.count()
     routing, sending = median(one.routing for one in costs), median(one.sending for one in costs)
-    print(f"{statements} statements with {mails} mail(s), the two looks for jobs included")
+    print(f"{way}: {statements} statements with {mails} mail(s), the two looks for jobs included")
     print(f"ms of processor time: routing {routing:.2f}, mails {sending:.2f}; least {min(map(sum, costs)):.2f}")
-    print(f"goal: {GOALS}")
 
 
 def main() -> None:
@@ -103,8 +131,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bookings", type=int, default=100)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(measure(parser.parse_args().bookings))
+    bookings = parser.parse_args().bookings
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, running_mail_server() as port:
+        runner.run(measure(bookings, "mail server", smtp_url=f"smtp://127.0.0.1:{port}"))
+        runner.run(measure(bookings, "kept"))
+    print(f"goal: {GOALS}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Dates and times in words, in each language of the pages and messages."""
 
 from datetime import date, datetime, time, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from babel import Locale
@@ -55,7 +55,7 @@ def show_day(day: date, today: date, language: str) -> str:
 
 def show_date(day: date, language: str) -> str:
     """Return a day with its year: Tuesday 24 November 2026."""
-    return _show(day, f"{_DAYS[language]} y", language)
+    return _begin_with_capital(write_date(day, language))
 
 
 def show_days(first: date, last: date, today: date, language: str) -> str:
@@ -69,6 +69,7 @@ def show_days(first: date, last: date, today: date, language: str) -> str:
     return f"{format_date(first, begin, LOCALES[language])} \N{EN DASH} {format_date(last, end, LOCALES[language])}"
 
 
+@lru_cache(maxsize=2_000)
 def write_date(day: date, language: str) -> str:
     """Return a day with its year, for use inside a sentence: tirsdag 24. november 2026."""
     return format_date(day, f"{_DAYS[language]} y", LOCALES[language])
@@ -104,5 +105,8 @@ def show_zone(zone: tzinfo, language: str) -> str:
 
 
 def _show(day: date, pattern: str, language: str) -> str:
-    shown = format_date(day, pattern, LOCALES[language])
-    return shown[:1].upper() + shown[1:]
+    return _begin_with_capital(format_date(day, pattern, LOCALES[language]))
+
+
+def _begin_with_capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -112,20 +112,20 @@ class Routing:
                 tenants |= {one: is_overdue for one, is_overdue in found if one == tenant_id}
         for tenant_id, is_overdue in tenants.items():
             with suppress(TenantElsewhere, TenantMoving):  # it is moved, and the others need not wait for it
-                await self._place(tenant_id, now, is_overdue=is_overdue)
+                if is_overdue:
+                    await self._write_events(tenant_id, now)
                 await self._give_all(tenant_id, now)
                 self._on_routed()
 
-    async def _place(self, tenant_id: UUID, now: datetime, *, is_overdue: bool) -> None:
-        """Place a tenant's new events; before, write those of expired reservations if there are any."""
+    async def _write_events(self, tenant_id: UUID, now: datetime) -> None:
+        """Write the events of a tenant's expired reservations."""
         moment = self._moved.read(tenant_id, now)
-        for source in self._sources if is_overdue else ():
+        for source in self._sources:
             while await self._database.run(tenant_id, lambda connection, source=source: source(connection, moment)):
                 pass
-        await self._database.run(tenant_id, feed.place_events)
 
     async def _give_all(self, tenant_id: UUID, now: datetime) -> None:
-        """Pass a tenant's events to all subscribers together, read once, or to each by itself if that fails."""
+        """Place new events, and pass them to all subscribers together, or to each by itself if that fails."""
         ready = [
             subscriber
             for subscriber in self._subscribers
@@ -167,7 +167,11 @@ class Routing:
     async def _give_some(
         self, connection: Connection, tenant_id: UUID, subscribers: Sequence[Subscriber], now: datetime
     ) -> bool:
-        """Pass some events to the subscribers that no other process serves; return whether there may be more."""
+        """Place new events, and pass some to the subscribers that no other process serves.
+
+        Returns whether there may be more.
+        """
+        await feed.place_events(connection)
         names = [subscriber.name for subscriber in subscribers]
         found = await store.move_cursors(connection, names, self._names, most=_AT_ONCE)
         is_more = len(found.events) == _AT_ONCE

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.messages.carriers.carrier import MessageRefused
-from meetdeck.messages.writing.mail import AddressUnusable, Mail, write_mail
+from meetdeck.messages.writing.mail import AddressUnusable, Mail, require_addresses
 from meetdeck.platform.database import Connection, Database, load_queries
 
 queries = load_queries(__file__, "kept.sql")
@@ -37,7 +37,7 @@ class MailKeeper:
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:
         """Keep a mail. Raises MessageRefused for an address that any mail server would refuse."""
         try:
-            write_mail(mail)
+            require_addresses(mail)
         except AddressUnusable as error:
             raise MessageRefused(str(error)) from error
         async with self._database.transaction(tenant_id) as connection:

@@ -77,7 +77,8 @@ where meeting_id = :meeting_id and status = 'Waiting' and kind <> 'Cancellation'
 
 -- name: begin_message(message_id, now)^
 -- Marks a waiting message as begun, and locks all messages of the meeting to its recipient: of two at once, the second
--- sees what the first began. An attempt that was begun and never ended may have sent it.
+-- sees what the first began. An attempt that was begun and never ended may have sent it. With its meeting and SEQUENCE,
+-- as they were before it waited for the lock: a change since then makes another message due.
 with recipient as (
     select meeting_id, lower(address) as address from message where message_id = :message_id
 ),
@@ -87,10 +88,13 @@ locked as materialized (
     join recipient on recipient.meeting_id = message.meeting_id and recipient.address = lower(message.address)
     order by message.message_id
     for update of message
+),
+begun as (
+    update message set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
+    where message_id = :message_id and status = 'Waiting' and message_id in (select message_id from locked)
+    returning meeting_id, recipient, address
 )
-update message set begun_at = :now, is_perhaps_sent = is_perhaps_sent or begun_at is not null
-where message_id = :message_id and status = 'Waiting' and message_id in (select message_id from locked)
-returning meeting_id, recipient, address;
+select recipient, address, {meeting as members}, meeting.sequence from begun join meeting using (meeting_id);
 
 -- name: end_message(message_id, status, reason, now)!
 update message set status = :status, reason = :reason, ended_at = :now, begun_at = null

@@ -8,20 +8,22 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee
+from meetdeck.booking.scheduling.meetings.schemas.meetings import Attendee, MeetingVersion
+from meetdeck.booking.scheduling.meetings.store.columns import MEETING_COLUMNS
+from meetdeck.booking.scheduling.meetings.store.meetings import read_version
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.messages.meeting_messages.schemas import MeetingState, Message, MessageStatus, NewMessage, Recipient
 from meetdeck.messages.writing.kinds import MessageKind, RecipientKind
 from meetdeck.platform.database import Connection, load_queries
 
-queries = load_queries(__file__)
+queries = load_queries(__file__, meeting=MEETING_COLUMNS)
 
 
 class BegunMessage(NamedTuple):
-    """A message that is being sent: its meeting, and its recipient."""
+    """A message that is being sent: its recipient, and its meeting."""
 
-    meeting_id: UUID
     recipient: Recipient
+    version: MeetingVersion
 
 
 async def list_states(connection: Connection, meeting_ids: Sequence[UUID]) -> list[MeetingState]:
@@ -93,7 +95,9 @@ async def begin_message(connection: Connection, message_id: UUID, now: datetime)
     row: Record | None = await queries.begin_message(connection, message_id=message_id, now=now)
     if row is None:
         return None
-    return BegunMessage(row["meeting_id"], Recipient(RecipientKind(row["recipient"]), row["address"]))
+    members = dict(row)
+    recipient = Recipient(RecipientKind(members.pop("recipient")), members.pop("address"))
+    return BegunMessage(recipient, read_version(members))
 
 
 async def end_message(

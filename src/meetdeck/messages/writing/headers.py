@@ -33,11 +33,11 @@ def _list_words(text: str, first_room: int) -> list[str]:
     The first is at most so long, each further one fits on its line.
     """
     quoted = [_QUOTED.get(character) or _quote(character) for character in text]
-    encoded = [character.encode() for character in text]
+    ends = [*accumulate(map(len, quoted))]
     bytes_each, characters_each = _IN_BASE64
-    in_base64 = -(-sum(map(len, encoded)) // bytes_each) * characters_each
-    is_quoted = in_base64 >= sum(map(len, quoted))
-    ends = [*accumulate(map(len, quoted if is_quoted else encoded))]
+    is_quoted = -(-len(text.encode()) // bytes_each) * characters_each >= ends[-1]
+    if not is_quoted:
+        ends = [*accumulate(len(character.encode()) for character in text)]
     words, begin, room = list[str](), 0, first_room
     while begin < len(text):
         most = room if is_quoted else room // characters_each * bytes_each
@@ -45,7 +45,7 @@ def _list_words(text: str, first_room: int) -> list[str]:
         if is_quoted:
             words.append(f"=?utf-8?q?{''.join(quoted[begin:end])}?=")
         else:
-            words.append(f"=?utf-8?b?{b64encode(b''.join(encoded[begin:end])).decode('ascii')}?=")
+            words.append(f"=?utf-8?b?{b64encode(text[begin:end].encode()).decode('ascii')}?=")
         begin, room = end, _LONGEST_WORD - 1
     return words
 

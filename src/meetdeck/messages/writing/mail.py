@@ -119,6 +119,13 @@ def _join(kind: str, mail_id: UUID, parts: Sequence[bytes]) -> bytes:
     return head + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
 
 
+def require_addresses(mail: Mail) -> None:
+    """Raise AddressUnusable for an address with which `write_mail` cannot write a mail."""
+    for party in (mail.sender, mail.to, mail.reply_to):
+        if party is not None:
+            write_address(party)
+
+
 def write_address(party: Party) -> Address:
     """Return a name and an address in the form of headers. Raises AddressUnusable."""
     local, _, domain = party.email.rpartition("@")
@@ -141,4 +148,5 @@ def _make_address(name: str, local: str, domain: str) -> Address:
 
 def clean(text: str) -> str:
     """Return a text as one header line."""
-    return " ".join(text.translate(_LINE_ENDS).split())[:_LONGEST_LINE]
+    line = text if text.isprintable() else text.translate(_LINE_ENDS)
+    return " ".join(line.split())[:_LONGEST_LINE]

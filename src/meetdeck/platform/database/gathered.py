@@ -69,7 +69,8 @@ class Row(tuple[Any, ...]):
 class _Wanted(NamedTuple):
     sql: str
     values: tuple[object, ...]
-    found: "asyncio.Future[Sequence[Any]]"
+    waiters: "list[asyncio.Future[Sequence[Any]]]"
+    """One for each coroutine that waits for these rows: if one is cancelled, the others still get them."""
 
 
 class GatheredReads:
@@ -88,16 +89,18 @@ class GatheredReads:
         if not _only_reads(sql):
             async with self._turn:
                 return await self._connection.fetch(sql, *values)
-        for other in self._waiting:
-            if other.sql == sql and other.values == values:
-                return await asyncio.shield(other.found)
-        wanted = _Wanted(sql, values, asyncio.get_running_loop().create_future())
-        self._waiting.append(wanted)
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[Sequence[Any]] = loop.create_future()
+        for other_sql, other_values, waiters in self._waiting:
+            if other_sql == sql and other_values == values:
+                waiters.append(found)
+                return await found
+        self._waiting.append(_Wanted(sql, values, [found]))
         self._rounds_left = _ROUNDS
         if not self._is_scheduled:
             self._is_scheduled = True
-            asyncio.get_running_loop().call_soon(self._start)
-        return await asyncio.shield(wanted.found)
+            loop.call_soon(self._start)
+        return await found
 
     async def fetchrow(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - a row, or None
         """Return the first row."""
@@ -116,8 +119,8 @@ class GatheredReads:
 
     async def close(self) -> None:
         """Cancel what is still waited for, after an error of one of the coroutines."""
-        for wanted in self._waiting:
-            wanted.found.cancel()
+        for waiter in _list_waiters(self._waiting):
+            waiter.cancel()
         self._waiting.clear()
         for task in self._running:
             task.cancel()
@@ -143,12 +146,13 @@ class GatheredReads:
             async with self._turn:
                 results = await self._fetch_all(wanted)
         except BaseException as error:  # noqa: BLE001 - each of those who wait gets it
-            for one in wanted:
-                _fail(one.found, error)
+            for waiter in _list_waiters(wanted):
+                _fail(waiter, error)
             return
         for one, rows in zip(wanted, results, strict=True):
-            if not one.found.done():
-                one.found.set_result(rows)
+            for waiter in one.waiters:
+                if not waiter.done():
+                    waiter.set_result(rows)
 
     async def _fetch_all(self, wanted: Sequence[_Wanted]) -> Sequence[Sequence[Any]]:
         if len(wanted) == 1:
@@ -156,6 +160,10 @@ class GatheredReads:
         sql = _join(tuple((one.sql, len(one.values)) for one in wanted))
         values = [value for one in wanted for value in one.values]
         return _part(await measured(self._connection.fetch(sql, *values), "gathered", SQL), len(wanted))
+
+
+def _list_waiters(wanted: Sequence[_Wanted]) -> "Iterator[asyncio.Future[Sequence[Any]]]":
+    return (waiter for one in wanted for waiter in one.waiters)
 
 
 def _fail(found: "asyncio.Future[Sequence[Any]]", error: BaseException) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.schemas.meetings import MeetingVersion
-from meetdeck.booking.scheduling.meetings.store import history, meetings
+from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.connections.calendar_events.service.writing_ahead import awaits_link
 from meetdeck.messages.carriers.carrier import Carrier
 from meetdeck.messages.meeting_messages import store
@@ -83,10 +83,11 @@ class MessageSending:
 
         Raises MessageUnderway, LinkAwaited.
         """
-        begun, version = await _begin(connection, message_id, now)
-        if begun is None or version is None:
+        begun = await store.begin_message(connection, message_id, now)
+        if begun is None:
             await _hand_on(connection, message_id, now)
             return None
+        version = begun.version
         addressee = Addressee(message_id, begun.recipient.kind, begun.recipient.address)
         async with gathering(connection) as reads:
             found, is_awaited, carried_ids, contents = await asyncio.gather(
@@ -114,21 +115,13 @@ class _DueMessage(NamedTuple):
     kind: MessageKind
 
 
-async def _begin(
-    connection: Connection, message_id: UUID, now: datetime
-) -> tuple[store.BegunMessage | None, MeetingVersion | None]:
-    """Mark a message as being sent, and lock it; return it with its meeting, None if there is none."""
-    begun = await store.begin_message(connection, message_id, now)
-    return begun, await meetings.find_version(connection, begun.meeting_id) if begun is not None else None
-
-
 async def _begin_and_decide(connection: Connection, message_id: UUID, now: datetime) -> _DueMessage | None:
     """Return a message that is begun now; None if it is no longer due, after recording that in the history.
 
     Raises MessageUnderway.
     """
-    _, version = await _begin(connection, message_id, now)
-    return await _decide(connection, message_id, version, now) if version is not None else None
+    begun = await store.begin_message(connection, message_id, now)
+    return await _decide(connection, message_id, begun.version, now) if begun is not None else None
 
 
 async def _decide(

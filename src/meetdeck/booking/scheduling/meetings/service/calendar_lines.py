@@ -21,8 +21,8 @@ _UTC: Final = "UTC"
 _NEW_LINE: Final = re.compile("\r\n|\n|\r")
 _PARAMETER_ESCAPES: Final = str.maketrans({"^": "^^", '"': "^'"})  # RFC 6868
 _MUST_BE_QUOTED: Final = re.compile("[ ',;:\u2019]")
-CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
-"""Characters that no content line contains; line ends of texts are escaped."""
+_CONTROLS: Final = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
+"""They must not be in a content line (RFC 5545, section 3.1); line ends of texts are escaped."""
 _LINE_ENDS: Final = dict.fromkeys([10, 13])
 
 
@@ -39,7 +39,7 @@ class Event:
 
     def add_text(self, name: str, text: str) -> None:
         """Add a property whose value is a text."""
-        self.add(name, _escape(text.translate(CONTROLS)))
+        self.add(name, _escape(remove_controls(text)))
 
     def add_times(self, name: str, moments: Iterable[datetime], zone: ZoneInfo | None) -> None:
         """Add a property whose value are times: in a zone, with its name, or in UTC."""
@@ -65,6 +65,11 @@ def find_tzid(zone: ZoneInfo) -> str | None:
     """Return the name of a zone, None for those that are UTC: their times have no name."""
     tzid = tzid_from_tzinfo(zone)
     return None if tzid == _UTC else tzid
+
+
+def remove_controls(text: str) -> str:
+    """Return a text without the characters that no content line contains."""
+    return text if text.isprintable() else text.translate(_CONTROLS)
 
 
 def write_time(moment: datetime) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.booking.scheduling.meetings.schemas.meetings import AttendeeStatus, Meeting
-from meetdeck.booking.scheduling.meetings.service.calendar_lines import CONTROLS, Event, find_tzid
+from meetdeck.booking.scheduling.meetings.service.calendar_lines import Event, find_tzid, remove_controls
 from meetdeck.booking.scheduling.meetings.service.timezones import write_timezone
 
 _HEAD: Final = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Meetdeck//Meetdeck//EN\r\nCALSCALE:GREGORIAN\r\n"
@@ -85,7 +85,7 @@ def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: d
         if text:
             event.add_text(name, text)
     if meeting.video_link.split() == [meeting.video_link]:  # a value with blanks is a text, not a URI
-        event.add("URL", meeting.video_link.translate(CONTROLS))
+        event.add("URL", remove_controls(meeting.video_link))
     _add_party(event, "ORGANIZER", invitation.organizer)
     # Only a request needs a reply (RFC 5546, section 3.2.2).
     reply = {"RSVP": "TRUE"} if method is ICalMethod.REQUEST else {}
@@ -98,6 +98,6 @@ def make_event(invitation: Invitation, sequence: int, method: ICalMethod, now: d
 
 def _add_party(event: Event, name: str, party: Party, **parameters: str) -> None:
     address = f"mailto:{party.email}" if party.email else "invalid:nomail"
-    name_shown = party.name.translate(CONTROLS).strip()
+    name_shown = remove_controls(party.name).strip()
     # An empty name would hide the address.
     event.add(name, address, **({"CN": name_shown} if name_shown else {}), **parameters)

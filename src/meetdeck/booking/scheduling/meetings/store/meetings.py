@@ -58,13 +58,13 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
 async def find_version(connection: Connection, meeting_id: UUID) -> MeetingVersion | None:
     """Return a meeting, cancelled or not, and its present SEQUENCE."""
     row: Record | None = await queries.find_version(connection, meeting_id=meeting_id)
-    return _read_version(row) if row is not None else None
+    return read_version(row) if row is not None else None
 
 
 async def list_series(connection: Connection, series_id: UUID) -> list[MeetingVersion]:
     """Return the meetings of a series with their SEQUENCE, cancelled ones too, by the start that the rule gave."""
     rows = queries.list_series(connection, series_id=series_id)
-    return [_read_version(row) async for row in rows]
+    return [read_version(row) async for row in rows]
 
 
 async def find_language(connection: Connection, meeting_id: UUID) -> str | None:
@@ -216,7 +216,8 @@ def _read_meeting(row: Record | Mapping[str, Any]) -> Meeting:
     return msgspec.convert(members, Meeting)
 
 
-def _read_version(row: Record) -> MeetingVersion:
+def read_version(row: Record | Mapping[str, Any]) -> MeetingVersion:
+    """Return the meeting in a row, and its SEQUENCE."""
     members = dict(row)
     sequence = members.pop("sequence")
     return MeetingVersion(_read_meeting(members), sequence)
