@@ -1,8 +1,10 @@
 """Mails to a mail server that runs here: what it gets, and what it says no to."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +17,7 @@ from meetdeck.messages.carriers.carrier import MessageDeferred, MessageRefused
 from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.platform.outgoing import read_smtp_url
+from support.certificates import make_certificate
 from support.fakes import MONDAY_MORNING
 from support.messages import parse
 
@@ -149,3 +152,19 @@ async def test_nobody_writes_headers_or_other_recipients(server: Server, carrier
 async def test_a_domain_may_be_of_any_alphabet(server: Server, carrier: SmtpCarrier) -> None:
     await carry(carrier, to=Party("F", "freja@øl.example"))
     assert server.got[0].rcpt_tos == ["freja@xn--l-4ga.example"]
+
+
+async def test_trusted_authorities_are_read_once_for_all_mails(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    own.load_cert_chain(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    make: Any = partial(SMTP, server, tls_context=own, require_starttls=True)
+    async with await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0) as running:
+        carrier = SmtpCarrier(read_smtp_url(f"smtp+starttls://127.0.0.1:{running.sockets[0].getsockname()[1]}"))
+        await carry(carrier)
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "gone.pem"))
+        await carry(carrier)
+    assert len(server.got) == 2
