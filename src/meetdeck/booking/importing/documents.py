@@ -95,6 +95,8 @@ def _read_item(row: Row, text: bytes, problems: FileProblems) -> Row | None:
     except msgspec.DecodeError as error:
         problems.add(row, "", f"It is not valid JSON: {error}.")
         return None
+    except RecursionError:
+        raise SetupError(f"{row.file} is nested too deeply.") from None
     if not isinstance(members, dict):
         problems.add(row, "", "Each item of the array must be an object.")
         return None

