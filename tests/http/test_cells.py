@@ -1,10 +1,8 @@
 """A second database for firms: where they live, what is found before a firm is known, and a database that is away."""
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -20,11 +18,10 @@ from meetdeck.platform.database import Address, CellDatabase, Database
 from meetdeck.platform.identity import TenantNotFound
 from meetdeck.platform.process.progress import NoProgress
 from meetdeck.platform.work import Leases
-from meetdeck.present.render.renderer import MissingRenderer
 from meetdeck.services import Services
 from support.cells import CELL, FIRST, open_cells, part_demo_firms, place
 from support.databases import copy_database
-from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
 from support.meetings import ANNA, book, forget_meetings
 from support.moving import move
@@ -156,21 +153,45 @@ async def test_a_process_does_not_search_in_what_it_read_before_the_firm_left(
 
 
 async def test_a_database_that_is_away_is_missed_by_its_firms_alone(
-    addresses: tuple[Address, Address], clock: HandClock, tmp_path: Path
+    api: Api, addresses: tuple[Address, Address], postgres: Endpoint, clock: HandClock
 ) -> None:
-    away = replace(addresses[1], host="/nowhere")
-    async with (
-        open_cells(addresses[0], away) as database,
-        aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as services,
-        Api.open(services) as api,
-    ):
-        fjord = await api.of(FJORD)
-        assert (await fjord.get("v3/booking/employees")).status_code == 200
-        answer = await api.get("v3/booking/employees")
-        assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
-        ready = await api.http.get("/health/ready")
-        assert ready.status_code == 200
-        assert CELL in ready.text
+    fjord = await api.of(FJORD)
+    await close(postgres, addresses[1])
+    clock.advance(minutes=2)  # nothing is remembered
+    assert (await fjord.get("v3/booking/employees")).status_code == 200
+    refused = await fjord.get("v3/booking/employees", headers={"Ocp-Apim-Subscription-Key": "unknown"})
+    assert refused.status_code == 401
+    answer = await api.get("v3/booking/employees")
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+    ready = await api.http.get("/health/ready")
+    assert ready.status_code == 200
+    assert CELL in ready.text
+
+
+async def close(postgres: Endpoint, address: Address) -> None:
+    """End a database's connections, and let nobody connect."""
+    admin = await postgres.superuser.connect()
+    await admin.execute(f"alter database {address.database} allow_connections false")
+    await admin.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", address.database)
+    await admin.close()
+
+
+async def test_what_a_firm_left_elsewhere_lets_nobody_in_and_hides_nothing(
+    api: Api, addresses: tuple[Address, Address], clock: HandClock
+) -> None:
+    portals = (await api.get("v3/booking/config/portals")).json()
+    assert (await api.http.get(f"/p/{portals[0]['id']}", follow_redirects=True)).status_code == 200
+    async with Database(addresses[1], connections=1) as cell, cell.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update subscription_key set revoked_at = now()")
+    clock.advance(minutes=2)
+    answer = await api.get("v3/booking/employees")
+    assert (answer.status_code, answer.json()["detail"]) == (401, "The subscription key is not known, or was revoked.")
+    key = api.headers["Ocp-Apim-Subscription-Key"]
+    fjord = await api.of(FJORD)
+    answer = await fjord.http.get(
+        "/api/v3/booking/employees", headers=fjord.headers | {"Ocp-Apim-Subscription-Key": key}
+    )
+    assert answer.status_code == 401
 
 
 async def test_an_installation_whose_first_database_has_no_firms_has_leases(

@@ -74,7 +74,7 @@ async def read_feed(database: Database, file_name: str, now: datetime) -> FeedCo
     Raises CalendarFeedNotFound, TenantDisabled.
     """
     secret = file_name.removesuffix(_ENDING)
-    found = await database.find(lambda connection: store.identify_feed(connection, hash_secret(secret)))
+    found = await database.identify(lambda connection: store.identify_feed(connection, hash_secret(secret)))
     if found is None or not file_name.endswith(_ENDING):
         raise CalendarFeedNotFound
     tenant_id, employee_id = found

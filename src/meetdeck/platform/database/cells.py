@@ -25,7 +25,7 @@ from asyncpg import Record
 from meetdeck.platform.database.connections import Address
 from meetdeck.platform.database.decided_moves import complete_move
 from meetdeck.platform.database.errors import MOVED, DatabaseUnavailable, TenantElsewhere, UnknownCellError
-from meetdeck.platform.database.pool import Database
+from meetdeck.platform.database.pool import Database, Identified
 from meetdeck.platform.database.queries import Connection
 
 T = TypeVar("T")
@@ -175,6 +175,37 @@ class CellDatabase(Database):
                     return found
         return None
 
+    async def identify(
+        self, work: Callable[[Connection], Awaitable[Identified | None]], *, near: UUID | None = None
+    ) -> Identified | None:
+        """Return what `work` finds in the cell of the tenant that it is of: a move leaves rows elsewhere for a while.
+
+        `near`: the tenant that it must be of. Its cell is asked first, and the others are not waited for in vain.
+        """
+
+        async def look_in(tenant_id: UUID) -> Identified | None:
+            async with self.transaction(tenant_id) as connection:
+                found = await work(connection)
+            return found if found is not None and _read_tenant(found) == tenant_id else None
+
+        if near is not None and (found := await look_in(near)) is not None:
+            return found
+        try:
+            found = await self.find(work)
+            return None if found is None or _read_tenant(found) == near else await look_in(_read_tenant(found))
+        except DatabaseUnavailable:
+            if near is None:
+                raise
+            return None
+
+    async def identify_all(self, work: Callable[[Connection], Awaitable[Iterable[Identified]]]) -> list[Identified]:
+        """Return everything that `work` finds in the cells of the tenants that it is of, which answer."""
+        found: list[Identified] = []
+        for tenant_id in {_read_tenant(one) for one in await self.collect(work)}:
+            async with self.transaction(tenant_id) as connection:
+                found += [one for one in await work(connection) if _read_tenant(one) == tenant_id]
+        return found
+
     async def collect(self, work: Callable[[Connection], Awaitable[Iterable[T]]]) -> list[T]:
         """Return everything that `work` finds in the cells that answer.
 
@@ -229,6 +260,11 @@ class CellDatabase(Database):
         except DatabaseUnavailable:
             self._away_until[cell.name] = asyncio.get_running_loop().time() + _LEFT_ALONE_SECONDS
             raise
+
+
+def _read_tenant(found: Record | tuple[Any, ...]) -> UUID:
+    tenant_id: UUID = found["tenant_id"] if isinstance(found, Record) else found[0]
+    return tenant_id
 
 
 async def _answers(cell: Database) -> bool:

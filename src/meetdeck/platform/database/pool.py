@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from math import inf, nan
 from time import perf_counter
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 from uuid import UUID
 
 import asyncpg
@@ -32,6 +32,8 @@ from meetdeck.platform.errors import MeetdeckError, SetupError, UnstorableText, 
 from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline
 
 T = TypeVar("T")
+Identified = TypeVar("Identified", bound=asyncpg.Record | tuple[Any, ...])
+"""What was found, with its tenant's id: the column `tenant_id`, or the first value."""
 
 FIRST: Final = "main"
 """The name of the first database as a cell, unless the settings give it another."""
@@ -259,6 +261,20 @@ class Database:
         with suppress(StandbyError, DatabaseUnavailable):
             return await self._standby.read(_NO_TENANT, work, self._query_position)
         return None
+
+    async def identify(
+        self, work: Callable[[Connection], Awaitable[Identified | None]], *, near: UUID | None = None
+    ) -> Identified | None:
+        """Return what `work` finds outside of tenants about something whose tenant is not known yet.
+
+        `near`: the tenant that it must be of. Another's may be returned, or None while a cell is away.
+        """
+        del near
+        return await self.find(work)
+
+    async def identify_all(self, work: Callable[[Connection], Awaitable[Iterable[Identified]]]) -> list[Identified]:
+        """Return everything that `work` finds so, in the cells that answer."""
+        return await self.collect(work)
 
     async def find_away(self) -> list[str]:
         """Return the names of the cells beside the first database that do not answer."""

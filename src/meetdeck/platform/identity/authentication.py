@@ -189,16 +189,16 @@ class ScimToken(NamedTuple):
 class KeyRing(Generic[T]):
     """The live secrets of a kind, stored hashed and cached for less than a minute."""
 
-    def __init__(self, find_key: Callable[[bytes, datetime], Awaitable[T | None]]) -> None:
+    def __init__(self, find_key: Callable[[bytes, datetime, UUID | None], Awaitable[T | None]]) -> None:
         self._find_key = find_key
         self._known: _Memory[T] = _Memory()
 
-    async def find(self, secret: str, now: datetime) -> T | None:
-        """Return the key of that secret, or None for an unknown one."""
+    async def find(self, secret: str, now: datetime, tenant_id: UUID | None = None) -> T | None:
+        """Return the key of that secret, or None for an unknown one; `tenant_id`: the tenant that it should be of."""
         digest = hash_secret(secret)
         key = self._known.find(digest, now)
         if key is None:
-            key = await self._find_key(digest, now)
+            key = await self._find_key(digest, now, tenant_id)
             if key is not None:
                 self._known.keep(digest, key, now, now + _REMEMBER_KEY)
         return key
@@ -251,7 +251,7 @@ class Authenticator:
         if missing or not subscription_key:
             raise Unauthenticated(f"Send the header{'s' * (len(missing) > 1)} {' and '.join(missing)}.")
         principal = await self._tokens.verify(token.strip(), now)
-        key = await self._keys.find(subscription_key.strip(), now)
+        key = await self._keys.find(subscription_key.strip(), now, principal.tenant_id)
         if key is None:
             raise Unauthenticated("The subscription key is not known, or was revoked.")
         if key.tenant_id != principal.tenant_id:

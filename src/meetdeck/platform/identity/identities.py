@@ -45,10 +45,12 @@ async def list_tenants(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] for row in rows]
 
 
-async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:
-    """Return a live subscription key by its hash; its use is recorded once an hour."""
-    row: Record | None = await database.find(
-        lambda connection: connection.fetchrow("select * from identify_key($1)", digest)
+async def find_key(
+    database: Database, digest: bytes, now: datetime, tenant_id: UUID | None = None
+) -> SubscriptionKey | None:
+    """Return a live subscription key by its hash, of a caller of the tenant; its use is recorded once an hour."""
+    row: Record | None = await database.identify(
+        lambda connection: connection.fetchrow("select * from identify_key($1)", digest), near=tenant_id
     )
     if row is None:
         return None
@@ -61,10 +63,12 @@ async def find_key(database: Database, digest: bytes, now: datetime) -> Subscrip
     return key
 
 
-async def find_scim_token(database: Database, digest: bytes, now: datetime) -> ScimToken | None:
+async def find_scim_token(
+    database: Database, digest: bytes, now: datetime, tenant_id: UUID | None = None
+) -> ScimToken | None:
     """Return a live SCIM token by its hash; its use is recorded once an hour."""
-    row: Record | None = await database.find(
-        lambda connection: connection.fetchrow("select * from identify_scim_token($1)", digest)
+    row: Record | None = await database.identify(
+        lambda connection: connection.fetchrow("select * from identify_scim_token($1)", digest), near=tenant_id
     )
     if row is None:
         return None
@@ -106,7 +110,7 @@ async def read_rate_limit(database: Database, tenant_id: UUID) -> int | None:
 
 async def find_client(database: Database, client_id: str) -> Client | None:
     """Return a client of the built-in issuer."""
-    row: Record | None = await database.find(
+    row: Record | None = await database.identify(
         lambda connection: connection.fetchrow("select * from identify_oauth_client($1)", client_id)
     )
     return Client(row["tenant_id"], row["secret_digest"], tuple(row["roles"])) if row is not None else None

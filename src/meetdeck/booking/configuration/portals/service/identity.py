@@ -23,7 +23,7 @@ async def find_portal(database: Database, reference: str) -> PortalIdentity | No
     address = reference.lower()
     if portal_id is None and not is_address(address):
         return None
-    found = await database.collect(
+    found = await database.identify_all(
         lambda connection: store.identify_portals(connection, portal_id, address if portal_id is None else None)
     )
     return PortalIdentity(*found[0]) if len(found) == 1 else None
