@@ -2,8 +2,9 @@
 
 Statements and processor time of this process, which routes the event and sends the mail as the worker does, in both
 ways: to a mail server, which is another process, and into the mailbox of the test environment, which is a statement.
-The time of the database is not counted. On a machine that others use too, compare the least of runs of two versions,
-one after the other.
+The time of the database is not counted. The floor is the time of the same statements sent by asyncpg alone, with the
+same values, and of a mail as long written to the server's socket, with nothing in between. On a machine that others
+use too, compare the least of runs of two versions, one after the other.
 """
 
 import argparse
@@ -13,8 +14,8 @@ import multiprocessing
 import sys
 import tempfile
 import time
-from collections.abc import Generator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from datetime import timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -35,11 +36,14 @@ from support.factories import TUESDAY_AT_TEN, Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.meetings import book
 from support.smtp_servers import open_inbox
-from support.statements import logged_statements
+from support.statements import logged_statements, watched_connections
 
 GOALS = "12 statements and 2.5 ms with one mail"
 WARMING = 15
 _SENT = "set status = 'Sent'"
+_REPLAYS = 200
+_MAIL = b"Subject: x\r\n" + (b"x" * 76 + b"\r\n") * 160
+"""As long as the mail of a booking."""
 
 
 class Cost(NamedTuple):
@@ -78,6 +82,50 @@ class Bench:
             await self.follow()
         return len(statements), sum(_SENT in one for one in statements)
 
+    async def find_floor(self, port: int | None) -> float:
+        """Return the least ms of sending the statements that follow one booking, and a mail, and nothing else."""
+        loans: list[tuple[bool, list[Any]]] = []
+
+        @asynccontextmanager
+        async def watch(connection: Any) -> AsyncGenerator[None]:
+            loans.append((connection.is_in_transaction(), []))
+            with connection.query_logger(loans[-1][1].append):
+                yield
+
+        await self.book()
+        with watched_connections(self._services.database, watch):
+            await self.follow()
+        costs: list[float] = []
+        async with self._services.database.outside_tenants() as connection:
+            for _ in range(_REPLAYS):
+                begun = time.process_time()
+                for is_transaction, statements in loans:
+                    if is_transaction:
+                        await connection.execute(f"begin; {_TENANT.format(self._api.firm.tenant_id)}")
+                    for one in statements:
+                        await connection.fetch(one.query, *one.args)
+                    if is_transaction:
+                        await connection.execute("commit")
+                if port is not None:
+                    await send_bare(port)
+                costs.append(time.process_time() - begun)
+        return 1000 * min(costs)
+
+
+_TENANT = "select set_config('meetdeck.tenant', '{}', true)"
+
+
+async def send_bare(port: int) -> None:
+    """Send a mail over a connection of its own, reading each answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    addresses = (b"MAIL FROM:<a@nordlys.example>", b"RCPT TO:<b@nordlys.example>")
+    for sent in (None, b"HELO localhost", *addresses, b"DATA", _MAIL + b".", b"QUIT"):
+        if sent is not None:
+            writer.write(sent + b"\r\n")
+        await reader.readline()
+    writer.close()
+    await writer.wait_closed()
+
 
 @contextmanager
 def running_mail_server() -> Generator[int]:
@@ -103,8 +151,9 @@ def serve_mail(to_parent: Connection) -> None:
     asyncio.run(serve())
 
 
-async def measure(bookings: int, way: str, **settings: Any) -> None:
+async def measure(bookings: int, way: str, port: int | None = None) -> None:
     """Print the statements of one booking, and the processor time of several."""
+    settings = {} if port is None else {"smtp_url": f"smtp://127.0.0.1:{port}"}
     place = tempfile.TemporaryDirectory(prefix="meetdeck-bench-", dir="/dev/shm", ignore_cleanup_errors=True)
     clock = HandClock(MONDAY_MORNING)
     with place as folder, EmbeddedPostgres(Path(folder) / "postgres") as endpoint:
@@ -121,9 +170,11 @@ async def measure(bookings: int, way: str, **settings: Any) -> None:
                 cost = await bench.follow()
                 costs += [cost] if number >= WARMING else []
             statements, mails = await bench.count()
+            floor = await bench.find_floor(port)
     routing, sending = median(one.routing for one in costs), median(one.sending for one in costs)
     print(f"{way}: {statements} statements with {mails} mail(s), the two looks for jobs included")
     print(f"ms of processor time: routing {routing:.2f}, mails {sending:.2f}; least {min(map(sum, costs)):.2f}")
+    print(f"floor: {floor:.2f}, the same statements and mail alone")
 
 
 def main() -> None:
@@ -133,7 +184,7 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     bookings = parser.parse_args().bookings
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, running_mail_server() as port:
-        runner.run(measure(bookings, "mail server", smtp_url=f"smtp://127.0.0.1:{port}"))
+        runner.run(measure(bookings, "mail server", port))
         runner.run(measure(bookings, "kept"))
     print(f"goal: {GOALS}")
 
