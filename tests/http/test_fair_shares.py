@@ -53,7 +53,7 @@ async def open_portal(api: Api) -> httpx.Response:
 WORK: dict[str, tuple[Ask, str]] = {
     "decks": (make_deck, "meetdeck.present.decks.service.decks.whole_deck"),
     "uploads": (check_upload, "meetdeck.present.template_uploads.service.validate_template"),
-    "searches": (search, "meetdeck.booking.scheduling.search.endpoints.write_answer"),
+    "searches": (search, "meetdeck.booking.scheduling.search.service.answers.find_answer"),
     "reports": (forecast, "meetdeck.booking.scheduling.reports.endpoints.forecast_topics"),
 }
 

@@ -11,7 +11,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,15 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service import answers
+from meetdeck.booking.scheduling.search.service.answers import Asked, answer_search
 from meetdeck.booking.scheduling.search.service.memory import SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import recall_changed, recall_search_input
-from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import Answer, SearchInput, find_answer
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database, rolled_back
+from meetdeck.platform.values import Version
 from support.databases import copy_database
 from support.search_writers import ADVISORS, NOW, TENANT, Reader, Writer, describe_difference, fill
 
@@ -138,10 +141,41 @@ async def test_a_search_again_is_one_statement(filled: Database) -> None:
         await take(connection)
     async with filled.transaction(TENANT) as connection:
         with connection.query_logger(lambda query: statements.append(query.query)):
-            found = await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)
+            found = (await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)).found
     assert len(statements) == 1
     assert len(found.calendars.busy) == 1
     assert len(found.candidates) == ADVISORS
+
+
+async def test_an_answer_is_found_once_until_something_changes(
+    filled: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, asked, found = (
+        SearchMemory(_LIMIT),
+        Asked(filled, TENANT, _ANYBODY, Version.V3, 1_000_000),
+        list[datetime](),
+    )
+
+    def find_and_note(search_input: SearchInput, *args: Any, **named: Any) -> Answer:
+        found.append(search_input.query.now)
+        return find_answer(search_input, *args, **named)
+
+    async def ask(seconds: float, times: int = 1) -> set[int]:
+        asking = [answer_search(asked, NOW + timedelta(seconds=seconds + place), memory) for place in range(times)]
+        return {len(json.loads(b"".join(each.pieces))) for each in await asyncio.gather(*asking)}
+
+    monkeypatch.setattr(answers, "find_answer", find_and_note)
+    await wait_for_older(filled)
+    whole = await ask(1, times=5)
+    assert await ask(10) == await ask(30) == await ask(59.9) == whole
+    assert found == [NOW + timedelta(seconds=5)]  # of the last of those who asked at once
+    await ask(60)
+    await ask(61)
+    assert len(found) == 3  # it began anew at the minute, and behind it
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+    assert await ask(62, times=5) == {min(whole) - 3}  # at three starts
+    assert len(found) == 4
 
 
 async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(filled: Database) -> None:
@@ -149,7 +183,7 @@ async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(fille
     await recall(filled, memory)
     async with filled.transaction(TENANT) as connection, rolled_back(connection):
         await take(connection)
-        found = await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)
+        found = (await recall_changed(connection, TENANT, _ANYBODY, NOW, memory)).found
         assert len(found.calendars.busy) == 1
     await require_same(filled, memory)
     assert len((await recall(filled, memory)).calendars.busy) == 0

@@ -17,21 +17,23 @@ import numpy as np
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.memory import SearchMemory
+from meetdeck.booking.scheduling.search.service.answers import Asked, answer_search
+from meetdeck.booking.scheduling.search.service.memory import KeptAnswer, SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import (
+    KeptContent,
     find_kept,
+    is_present,
     recall_changed,
     recall_for_one,
-    recall_search_input,
     recall_unchanged,
 )
-from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_slots
+from meetdeck.booking.scheduling.search.service.searching import SearchInput, find_answer, find_slots
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import AlsoGroup, Candidate, Query, Spans
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
-from meetdeck.platform.values import Duration, Moment
+from meetdeck.platform.values import Duration, Moment, Version
 
 NOW: Final = datetime(2026, 3, 2, 6, tzinfo=UTC)
 TENANT: Final = UUID(int=77)
@@ -111,7 +113,9 @@ class Writer:
 
     async def _take(self, connection: Connection) -> None:
         begin, end = self._draw_time()
-        expires = self._chance.choice([None, None, NOW - timedelta(minutes=1), NOW + timedelta(minutes=5)])
+        expires = self._chance.choice(
+            [None, None, NOW - timedelta(minutes=1), NOW + timedelta(minutes=5), NOW + timedelta(seconds=20.5)]
+        )
         await connection.execute(
             """
             with slot as (
@@ -141,7 +145,7 @@ class Writer:
         await connection.execute(
             "update occupancy set expires_at = $1 where occupancy_id in"
             " (select occupancy_id from occupancy where expires_at is not null order by random() limit 2)",
-            NOW + timedelta(minutes=self._chance.choice([-5, 5, 10])),
+            NOW + timedelta(minutes=self._chance.choice([-5, 0.75, 5, 10])),
         )
 
     async def _move(self, connection: Connection) -> None:
@@ -239,23 +243,55 @@ class Reader:
 
     async def compare(self) -> str:
         """Return how what is remembered differs from what is there; empty: nowise."""
-        params, now = self._draw(), NOW + timedelta(minutes=self._chance.choice([0, 0, 7]))
+        params, now = self._draw(), self._draw_moment()
         if self._chance.random() < 0.5:  # each statement sees another moment
-            await recall_search_input(self._database, TENANT, params, now, self._memory)
+            await self._answer(params, self._chance.choice([now, self._draw_moment()]))
         async with self._database.outside_tenants() as connection, connection.transaction(isolation="repeatable_read"):
             await connection.execute(f"select set_config('meetdeck.tenant', '{TENANT}', true)")
+            answered = await self._find_answer(connection, params, now)
             kept = find_kept(TENANT, params, now, self._memory)
-            unchanged = await recall_unchanged(connection, kept, TENANT, params, self._memory) if kept else None
+            unchanged = await recall_unchanged(connection, kept, self._memory) if kept else None
             recalled = await recall_changed(connection, TENANT, params, now, self._memory)
             read = await read_search_input(connection, params, now)
             joint = self._draw_for_one()
-            for_one, _ = await recall_for_one(connection, TENANT, joint, now, self._memory)
-            read_for_one, _ = await recall_for_one(connection, None, joint, now)
+            for_one = await recall_for_one(connection, TENANT, joint, now, self._memory)
+            read_for_one = await recall_for_one(connection, None, joint, now)
         return (
-            describe_difference(recalled, read)
-            or (describe_difference(unchanged, read) if unchanged else "")
-            or describe_difference(for_one, read_for_one)
+            describe_difference(recalled.found, read)
+            or (describe_difference(unchanged.found, read) if unchanged else "")
+            or describe_difference(for_one.found, read_for_one.found)
+            or ("another answer is kept" if answered not in (None, self._write(params, read)) else "")
         )
+
+    async def _answer(self, params: AvailableQuery, now: datetime) -> None:
+        """Search, one to three times, at once or one after the other."""
+        searches = [answer_search(self._ask(params), now, self._memory) for _ in range(self._chance.choice([1, 2, 3]))]
+        if self._chance.random() < 0.5:
+            await asyncio.gather(*searches)
+        else:
+            for search in searches:
+                await search
+
+    async def _find_answer(self, connection: Connection, params: AvailableQuery, now: datetime) -> bytes | None:
+        """Return the answer that a search would be given again; None if it would be found anew."""
+        kept = self._memory.find(KeptAnswer, self._ask(params).key)
+        content = KeptContent.find(TENANT, params, self._memory)
+        if kept is None or content is None:
+            return None
+        if not await is_present(connection, kept.edition, content, now, self._memory):
+            return None
+        return b"".join(kept.pieces or kept.answer.write())
+
+    def _ask(self, params: AvailableQuery) -> Asked:
+        return Asked(self._database, TENANT, params, Version.V3, 1_000_000)
+
+    def _write(self, params: AvailableQuery, found: SearchInput) -> bytes:
+        return b"".join(find_answer(found, params, 1_000_000, version=Version.V3).write())
+
+    def _draw_moment(self) -> datetime:
+        chance = self._chance
+        seconds = chance.choice([0, 0, 30, chance.random() * 60])
+        return NOW + timedelta(minutes=chance.choice([0, 0, 7]), seconds=seconds)
 
     def _draw_for_one(self) -> AvailableQuery:
         return AvailableQuery(

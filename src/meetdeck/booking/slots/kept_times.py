@@ -72,10 +72,17 @@ class KeptTimes:
         live = self.expires_at[part] > now
         return columns if live.all() else (columns[0][live], columns[1][live], columns[2][live])
 
+    def count_ended(self, now: int) -> int:
+        """Return the number of reservations that have ended."""
+        return 0 if self.expires_at is None else int(np.count_nonzero(self.expires_at <= now))
+
     def replace(self, resource_keys: Instants, present: "KeptTimes") -> "KeptTimes":
-        """Return the times with the present ones of some resources in the place of those that were kept."""
+        """Return the times with the present ones of some resources in the place of those that were kept.
+
+        If these are the same, it is the same object.
+        """
         kept: Flags = ~np.isin(self.resource_keys, resource_keys)
-        if not len(present.starts_at) and kept.all():
+        if self._has_others_alike(kept, present):
             return self
         expires = np.concatenate((self.list_expiries()[kept], present.list_expiries()))
         return type(self).sort(
@@ -84,6 +91,14 @@ class KeptTimes:
             np.concatenate((self.ends_at[kept], present.ends_at)),
             expires,
         )
+
+    def _has_others_alike(self, kept: Flags, present: "KeptTimes") -> bool:
+        """Return whether the times that are not kept are the present ones."""
+        if len(kept) - np.count_nonzero(kept) != len(present.starts_at):
+            return False
+        ours = self.resource_keys, self.starts_at, self.ends_at, self.list_expiries()
+        theirs = present.resource_keys, present.starts_at, present.ends_at, present.list_expiries()
+        return all(np.array_equal(mine[~kept], other) for mine, other in zip(ours, theirs, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,9 +143,11 @@ class KeptCalendars:
         return self.begin <= to_instant(begin) and to_instant(end) <= self.end
 
     def replace(self, resource_keys: Sequence[int], present: "KeptCalendars") -> "KeptCalendars":
-        """Return the calendars with the present ones of some resources."""
+        """Return the calendars with the present ones of some resources; the same object if these are the same."""
         keys = np.array(resource_keys, dtype=np.int64)
-        parts = (kept.replace(keys, new) for kept, new in zip(self.parts, present.parts, strict=True))
+        parts = [kept.replace(keys, new) for kept, new in zip(self.parts, present.parts, strict=True)]
+        if all(kept is new for kept, new in zip(self.parts, parts, strict=True)):
+            return self
         return type(self)(self.begin, self.end, *parts)
 
     def read(self, begin: datetime, end: datetime, now: datetime, unread: Iterable[int]) -> Calendars:

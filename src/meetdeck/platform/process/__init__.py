@@ -18,6 +18,7 @@ from meetdeck.platform.process.deadlines import (
 )
 from meetdeck.platform.process.garbage import no_garbage_collection
 from meetdeck.platform.process.recent_requests import AnsweredRequest, RecentRequests
+from meetdeck.platform.process.together import Together
 from meetdeck.platform.process.turns import Line, Turns
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "LoadingCache",
     "MovedClocks",
     "RecentRequests",
+    "Together",
     "Turns",
     "count_free_bytes",
     "deadline_of_requests",

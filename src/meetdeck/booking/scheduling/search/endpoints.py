@@ -5,9 +5,7 @@ from litestar.response import Stream
 
 from meetdeck.booking.scheduling.outside_calendars import OutsideCalendars
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
-from meetdeck.booking.scheduling.search.service.recalling import recall_search_input
-from meetdeck.booking.scheduling.search.service.searching import write_answer
-from meetdeck.booking.scheduling.threads import SEARCHES
+from meetdeck.booking.scheduling.search.service.answers import Asked, answer_search
 from meetdeck.platform.http.answers import answer_json_stream
 from meetdeck.platform.http.calls import CurrentCall, Service, answers
 from meetdeck.platform.http.requests import Query, accepts
@@ -39,10 +37,7 @@ class Search(Controller):
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         tenant_id = call.principal.tenant_id
-        search_input = await recall_search_input(call.database, tenant_id, params, call.now)
-        outside_calendars.record_search(tenant_id, search_input.employee_ids)
-        pieces = await SEARCHES.run(
-            tenant_id,
-            lambda check: write_answer(search_input, params, settings.search_most_slots, check, version=call.version),
-        )
-        return answer_json_stream(pieces)
+        asked = Asked(call.database, tenant_id, params, call.version, settings.search_most_slots)
+        answered = await answer_search(asked, call.now)
+        outside_calendars.record_search(tenant_id, answered.employee_ids)
+        return answer_json_stream(answered.pieces)

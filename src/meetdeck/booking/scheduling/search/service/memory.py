@@ -1,19 +1,28 @@
 """The memory of a process between searches, of limited size; the least recently used content is removed first."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from typing import Final, TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from datetime import datetime
+from itertools import count
+from typing import Final, NamedTuple, Self, TypeVar, Union
+from uuid import UUID
 
 import msgspec
 
 from meetdeck.booking.scheduling.rules import OrganizationRules
-from meetdeck.booking.scheduling.search.service.searching import SearchInput
+from meetdeck.booking.scheduling.search.service.searching import Answer, SearchInput
 from meetdeck.booking.slots.kept_times import KeptCalendars
+from meetdeck.booking.slots.timestamps import to_instant
+from meetdeck.booking.slots.whole_minutes import Minute
 
-Kept = TypeVar("Kept", "Configuration", "PeriodCalendars")
+Kept = TypeVar("Kept", "Configuration", "PeriodCalendars", "KeptAnswer")
+
+_Any = Union["Configuration", "PeriodCalendars", "KeptAnswer"]
 
 _BYTES_OF_PERSON: Final = 400
+_BYTES_OF_ID: Final = 100
 _BYTES_OF_ENTRY: Final = 5_000
+_NUMBERS: Final = count()
 _MOST: Final = 0.75
 """The share of the memory that the calendars of one tenant may take: searches need configurations, too."""
 
@@ -29,10 +38,16 @@ class Reading(msgspec.Struct, frozen=True):
         return self.server == other.server and int(self.since) < int(other.since)
 
 
-class Configuration(msgspec.Struct, frozen=True):
-    """The input of a search without its calendars and its own times, with the organization's rules."""
+class Content(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read, when, and its number: another one for other content."""
 
     read: Reading
+    number: int = msgspec.field(default_factory=lambda: next(_NUMBERS))
+
+
+class Configuration(Content, frozen=True):
+    """The input of a search without its calendars and its own times, with the organization's rules."""
+
     rules: OrganizationRules
     found: SearchInput
 
@@ -44,10 +59,9 @@ class Configuration(msgspec.Struct, frozen=True):
         return _BYTES_OF_ENTRY + _BYTES_OF_PERSON * people
 
 
-class PeriodCalendars(msgspec.Struct, frozen=True):
+class PeriodCalendars(Content, frozen=True):
     """A tenant's calendars of a period."""
 
-    read: Reading
     times: KeptCalendars
 
     @property
@@ -56,12 +70,49 @@ class PeriodCalendars(msgspec.Struct, frozen=True):
         return _BYTES_OF_ENTRY + self.times.size
 
 
+class Edition(NamedTuple):
+    """The content that a search is answered from: equal editions have equal answers.
+
+    It names the configuration and the calendars by their numbers, so that it keeps neither of them in memory.
+    """
+
+    configuration: int
+    calendars: int
+    minute: Minute
+    ended: int
+    """The number of reservations that have ended."""
+    unread: frozenset[int]
+    """The resources whose calendars were not read lately."""
+
+    @classmethod
+    def of(cls, configuration: Configuration, calendars: PeriodCalendars, now: datetime, unread: Iterable[int]) -> Self:
+        """Return the edition at a moment."""
+        ended = calendars.times.booked.count_ended(to_instant(now))
+        return cls(configuration.number, calendars.number, Minute.of(now), ended, frozenset(unread))
+
+
+class KeptAnswer(msgspec.Struct, frozen=True, eq=False):
+    """The answer to a search, and its JSON if it was written to be given again."""
+
+    edition: Edition
+    employee_ids: tuple[UUID, ...]
+    """The searched employees."""
+    answer: Answer
+    pieces: tuple[bytes, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        slots = self.answer.slots.offers.nbytes + _BYTES_OF_ID * len(self.employee_ids)
+        return _BYTES_OF_ENTRY + slots + sum(map(len, self.pieces))
+
+
 class SearchMemory:
-    """Configurations and calendars of tenants by their keys, `limit` bytes at most; 0 keeps nothing."""
+    """Configurations, calendars and answers of tenants by their keys, `limit` bytes at most; 0 keeps nothing."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._kept = OrderedDict[Hashable, Configuration | PeriodCalendars]()
+        self._kept = OrderedDict[Hashable, _Any]()
         self._too_large = set[Hashable]()
         self.size = 0
 
@@ -77,10 +128,10 @@ class SearchMemory:
         self._kept.move_to_end((kind, key))
         return found  # type: ignore[return-value]  # of the kind that is part of its key
 
-    def keep(self, key: Hashable, kept: Configuration | PeriodCalendars) -> None:
+    def keep(self, key: Hashable, kept: _Any) -> None:
         """Keep content under a key, unless later content is there; above the limit, remove the least recently used."""
         known = self._kept.get((type(kept), key))
-        if known is not None and kept.read.is_before(known.read):
+        if isinstance(kept, Content) and isinstance(known, Content) and kept.read.is_before(known.read):
             return
         if kept.size > self.limit * _MOST:
             if isinstance(kept, PeriodCalendars):
@@ -93,7 +144,7 @@ class SearchMemory:
             _, oldest = self._kept.popitem(last=False)
             self.size -= oldest.size
 
-    def forget(self, kind: type[Configuration | PeriodCalendars], key: Hashable) -> None:
+    def forget(self, kind: type[_Any], key: Hashable) -> None:
         """Remove the content of a key."""
         known = self._kept.pop((kind, key), None)
         if known is not None:

@@ -17,6 +17,7 @@ from meetdeck.booking.scheduling.search.service.candidates import PACKED_ENTRY, 
 from meetdeck.booking.scheduling.search.service.memory import (
     MEMORY,
     Configuration,
+    Edition,
     PeriodCalendars,
     Reading,
     SearchMemory,
@@ -42,6 +43,7 @@ from meetdeck.platform.process.tracing import measure
 
 _WEEK: Final = 7 * DAY
 _LONGEST: Final = 70 * DAY
+_FIRST: Final = "0"  # before all transactions
 _PARTS: Final = tuple(
     (status.value, is_long, LONGEST_ENTRY if is_long else SHORT_ENTRY)
     for status in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)
@@ -52,17 +54,35 @@ _Wide = tuple[int, int]
 
 
 class Recalled(NamedTuple):
-    """The input of a search, and the first transaction whose changes may be missing in it."""
+    """The input of a search, and the first transaction whose changes may be missing in it.
+
+    The edition names the kept content that it is of; None: it is of more than that.
+    """
 
     found: SearchInput
     since: str
+    edition: Edition | None = None
+
+
+class KeptContent(NamedTuple):
+    """What is kept for a search, with the key of its configuration, which begins with the tenant's."""
+
+    key: tuple[UUID, type, bytes]
+    configuration: Configuration
+    calendars: PeriodCalendars
+
+    @classmethod
+    def find(cls, tenant_id: UUID, params: AvailableQuery, memory: SearchMemory) -> "KeptContent | None":
+        """Return what is kept, None unless it is both."""
+        key = identify(tenant_id, params)
+        configuration, calendars = memory.find(Configuration, key), memory.find(PeriodCalendars, tenant_id)
+        return cls(key, configuration, calendars) if configuration is not None and calendars is not None else None
 
 
 class KeptInput(NamedTuple):
     """The input of a search by what is kept, without the calendars of its period."""
 
-    configuration: Configuration
-    calendars: PeriodCalendars
+    content: KeptContent
     found: SearchInput
     period: _Period
 
@@ -76,25 +96,52 @@ async def recall_search_input(
     """
     if params.ignored_ids or not memory.keeps_of(tenant_id):
         return await database.read(tenant_id, lambda connection: read_search_input(connection, params, now))
+    return (await recall(database, tenant_id, params, now, memory)).found
+
+
+async def recall(
+    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+) -> Recalled:
+    """Return the input of a search for which no time of its own counts as free. Raises as `read_search_input`."""
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         home = await database.find_cell(tenant_id)
         kept = None if home.has_standby else find_kept(tenant_id, params, now, memory)
         if kept is not None:
             async with database.reading(tenant_id) as connection:
-                found = await recall_unchanged(connection, kept, tenant_id, params, memory)
-            if found is not None:
-                return found
+                recalled = await recall_unchanged(connection, kept, memory)
+            if recalled is not None:
+                return recalled
         return await database.read(
             tenant_id, lambda connection: recall_changed(connection, tenant_id, params, now, memory)
         )
 
 
-async def recall_unchanged(
-    connection: Connection, kept: KeptInput, tenant_id: UUID, params: AvailableQuery, memory: SearchMemory
-) -> SearchInput | None:
+async def recall_unchanged(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
     """Return the input of a search from what is kept, None if anything changed since; in one small statement."""
-    configuration, calendars, found, period = kept
-    now = found.query.now
+    content, found, period = kept
+    now, times = found.query.now, content.calendars.times
+    unread = await _look_for_changes(connection, content, now, memory)
+    if unread is None:
+        return None
+    edition = Edition.of(content.configuration, content.calendars, now, unread)
+    return Recalled(replace(found, calendars=times.read(*period, now, unread)), content.calendars.read.since, edition)
+
+
+async def is_present(
+    connection: Connection, edition: Edition, content: KeptContent, now: datetime, memory: SearchMemory
+) -> bool:
+    """Return whether what is kept is of an edition, and unchanged; in one small statement, or none."""
+    if edition != Edition.of(content.configuration, content.calendars, now, edition.unread):
+        return False
+    unread = await _look_for_changes(connection, content, now, memory)
+    return unread is not None and edition.unread == frozenset(unread)
+
+
+async def _look_for_changes(
+    connection: Connection, content: KeptContent, now: datetime, memory: SearchMemory
+) -> Sequence[int] | None:
+    """Return the resources whose calendars were not read lately; None if anything changed since it was kept."""
+    key, configuration, calendars = content
     row: Record = await kept_queries.look_for_changes(
         connection, configuration_since=configuration.read.since, calendars_since=calendars.read.since, now=now
     )
@@ -102,32 +149,36 @@ async def recall_unchanged(
     if not row["is_unchanged"] or {configuration.read.server, calendars.read.server} != {read.server}:
         return None
     if row["is_reading"]:
-        memory.keep(tenant_id, replace(calendars, read=read))
-        memory.keep(_identify(tenant_id, params), replace(configuration, read=read))
-    return replace(found, calendars=calendars.times.read(*period, now, row["unread"]))
+        memory.keep(key[0], replace(calendars, read=read))
+        memory.keep(key, replace(configuration, read=read))
+    unread: list[int] = row["unread"]
+    return unread
 
 
 def find_kept(tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory) -> KeptInput | None:
     """Return what is kept for a search, None unless it is all that the search needs."""
-    configuration = memory.find(Configuration, _identify(tenant_id, params))
-    calendars = memory.find(PeriodCalendars, tenant_id)
-    if configuration is None or calendars is None:
+    content = KeptContent.find(tenant_id, params, memory)
+    if content is None:
         return None
-    topic = configuration.found.topic
-    found = _move_to(configuration, params, now)
+    topic = content.configuration.found.topic
+    found = _move_to(content.configuration, params, now)
     period = _find_period(found)
-    is_all = calendars.times.covers(*period) and (topic is None or topic.seats == 1)
-    return KeptInput(configuration, calendars, found, period) if is_all else None
+    is_all = content.calendars.times.covers(*period) and (topic is None or topic.seats == 1)
+    return KeptInput(content, found, period) if is_all else None
 
 
 async def recall_changed(
     connection: Connection, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory = MEMORY
-) -> SearchInput:
+) -> Recalled:
     """Return what `read_search_input` returns, read in a transaction in as few statements as there are changes."""
     recalled = await _recall(connection, tenant_id, params, now, memory)
     if recalled is None:
-        return await read_search_input(connection, params, now)
-    return replace(recalled.found, begun=await read_begun(connection, params, recalled.found, now))
+        return Recalled(await read_search_input(connection, params, now), _FIRST)
+    topic = recalled.found.topic
+    if topic is None or topic.seats == 1:
+        return recalled
+    begun = await read_begun(connection, params, recalled.found, now)
+    return Recalled(replace(recalled.found, begun=begun), recalled.since)
 
 
 async def recall_for_one(
@@ -180,7 +231,7 @@ async def _recall(
     read, and not kept. Searches that are only for named employees, with whole days, share one without candidates.
     """
     shared = replace(params, explicit_employee_ids=[]) if is_for_named else params
-    key = _identify(tenant_id, shared)
+    key = identify(tenant_id, shared)
     configuration = memory.find(Configuration, key)
     is_known = configuration is not None
     while True:
@@ -199,13 +250,17 @@ async def _recall(
         if times is None:
             memory.forget(PeriodCalendars, tenant_id)
             continue
+        calendars = PeriodCalendars(times, read=read)
+        if kept is not None and kept.times is times:
+            calendars = replace(kept, read=read)
         if row["is_reading"]:
-            memory.keep(tenant_id, PeriodCalendars(read, times))
+            memory.keep(tenant_id, calendars)
         is_present = row["has_configuration"] and configuration.read.server == read.server
         if is_present and row["is_reading"]:
             memory.keep(key, replace(configuration, read=read))
         if is_present or not is_known:
-            return Recalled(replace(found, calendars=times.read(*period, now, row["unread"])), read.since)
+            edition = None if is_for_named else Edition.of(configuration, calendars, now, row["unread"])
+            return Recalled(replace(found, calendars=times.read(*period, now, row["unread"])), read.since, edition)
         memory.forget(Configuration, key)
         configuration, is_known = None, False
 
@@ -214,7 +269,7 @@ def _find_period(found: SearchInput, *, whole_days: bool = False) -> _Period:
     return find_calendar_span(found.query, found.organization, found.candidates, whole_days=whole_days)
 
 
-def _identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, bytes]:
+def identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, bytes]:
     """Return what tells searches apart whose configurations differ: everything but their times."""
     timeless = replace(params, start_date=None, look_forward_time=None)
     return tenant_id, type(params), msgspec.msgpack.encode(timeless)
@@ -229,7 +284,8 @@ async def _read_configuration(
     rules = await get_rules(connection)
     found = await read_candidates(connection, params, rules, now, among=among)
     rooms = await read_rooms(connection, [found.query])
-    return Configuration(Reading(looked["server"], looked["since"]), rules, replace(found, rooms=rooms, advisors=()))
+    read = Reading(looked["server"], looked["since"])
+    return Configuration(rules, replace(found, rooms=rooms, advisors=()), read=read)
 
 
 def _move_to(configuration: Configuration, params: AvailableQuery, now: datetime) -> SearchInput:

@@ -120,10 +120,42 @@ def without_limit_ahead(search_input: SearchInput) -> SearchInput:
     return replace(search_input, query=replace(search_input.query, max_ahead=None))
 
 
-def write_answer(
+class Answer(msgspec.Struct, frozen=True, eq=False):
+    """The free slots of a search, with the people who can come along, and the shared times among them."""
+
+    slots: Slots
+    teams: Teams | None = None
+    begun: Sequence[BegunSlot] = ()
+
+    def write(self) -> Iterator[bytes]:
+        """Return the slots as JSON, in pieces that are rendered on demand."""
+        seconds = 0.0
+        with measure("slot search: encode", SEARCH):
+            since = perf_counter()
+            pieces = encode(self.slots, self._find_members())
+            seconds += perf_counter() - since
+
+        def render() -> Iterator[bytes]:
+            nonlocal seconds
+            since = perf_counter()
+            for piece in pieces:
+                seconds += perf_counter() - since
+                yield piece
+                since = perf_counter()
+            SECONDS.labels("encode").observe(seconds)
+
+        return render()
+
+    def _find_members(self) -> Members | None:
+        if self.teams is not None:
+            return Members(self.teams.render(), self.teams.find)
+        return _show_seats(self.slots, self.begun)
+
+
+def find_answer(
     search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on, *, version: Version
-) -> Iterator[bytes]:
-    """Return the free slots as JSON in pieces; with `advisorsPerTime`, at most that many of those that start at once.
+) -> Answer:
+    """Return the free slots; with `advisorsPerTime`, at most that many of those that start at once.
 
     Raises SearchTooLarge for more than `most` slots, and what `check` does.
     """
@@ -134,27 +166,7 @@ def write_answer(
         slots = slots.keep_first(params.advisors_per_time)
     require_answerable(slots, search_input, most)
     teams = Teams(joint, slots) if joint is not None and version is Version.V3 else None
-    return _encode_slots(slots, teams, begun)
-
-
-def _encode_slots(slots: Slots, teams: Teams | None, begun: Sequence[BegunSlot]) -> Iterator[bytes]:
-    """Return the slots as JSON, in pieces that are rendered on demand."""
-    seconds = 0.0
-    with measure("slot search: encode", SEARCH):
-        since = perf_counter()
-        pieces = encode(slots, Members(teams.render(), teams.find) if teams is not None else _show_seats(slots, begun))
-        seconds += perf_counter() - since
-
-    def render() -> Iterator[bytes]:
-        nonlocal seconds
-        since = perf_counter()
-        for piece in pieces:
-            seconds += perf_counter() - since
-            yield piece
-            since = perf_counter()
-        SECONDS.labels("encode").observe(seconds)
-
-    return render()
+    return Answer(slots, teams, begun)
 
 
 def _show_seats(slots: Slots, begun: Sequence[BegunSlot]) -> Members | None:
