@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
 from time import perf_counter
@@ -37,14 +38,19 @@ class Answer(NamedTuple):
 
 @asynccontextmanager
 async def open_app(database: Database, folder: Path) -> AsyncGenerator[Any]:
-    """Lend the application, with its keys and files in the folder and a clock that stands still."""
+    """Lend the application, with its keys and files in the folder and a clock that begins at `NOW`."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     storage = Storage.open(url=None, folder=folder / "storage")
     await storage.require_usable()
     settings = Settings(data_dir=folder, public_url=_BASE_URL, search_most_slots=10**9)
-    opened = Services.open(settings, database, storage, MissingRenderer(), lambda: NOW)
+    opened = Services.open(settings, database, storage, MissingRenderer(), _start_clock())
     async with aclosing(opened) as services:
         yield build_app(services)
+
+
+def _start_clock() -> Callable[[], datetime]:
+    begun = perf_counter()
+    return lambda: NOW + timedelta(seconds=perf_counter() - begun)
 
 
 class Caller:

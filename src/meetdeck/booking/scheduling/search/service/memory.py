@@ -25,6 +25,8 @@ _BYTES_OF_ENTRY: Final = 5_000
 _NUMBERS: Final = count()
 _MOST: Final = 0.75
 """The share of the memory that the calendars of one tenant may take: searches need configurations, too."""
+_MOST_WRITTEN: Final = 0.5
+"""The share that the JSON of all answers may take: it is long, and soon written again."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -104,11 +106,19 @@ class KeptAnswer(msgspec.Struct, frozen=True, eq=False):
     def size(self) -> int:
         """Return about how many bytes it takes."""
         slots = self.answer.slots.offers.nbytes + _BYTES_OF_ID * len(self.employee_ids)
-        return _BYTES_OF_ENTRY + slots + sum(map(len, self.pieces))
+        return _BYTES_OF_ENTRY + slots + self.written
+
+    @property
+    def written(self) -> int:
+        """Return the number of bytes of its JSON."""
+        return sum(map(len, self.pieces))
 
 
 class SearchMemory:
-    """Configurations, calendars and answers of tenants by their keys, `limit` bytes at most; 0 keeps nothing."""
+    """Configurations, calendars and answers of tenants by their keys, `limit` bytes at most; 0 keeps nothing.
+
+    The JSON of answers takes at most half of it.
+    """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -140,6 +150,8 @@ class SearchMemory:
         self.forget(type(kept), key)
         self._kept[type(kept), key] = kept
         self.size += kept.size
+        if isinstance(kept, KeptAnswer) and kept.pieces:
+            self._unwrite_others(key, self.limit * _MOST_WRITTEN - kept.written)
         while self.size > self.limit:
             _, oldest = self._kept.popitem(last=False)
             self.size -= oldest.size
@@ -149,6 +161,21 @@ class SearchMemory:
         known = self._kept.pop((kind, key), None)
         if known is not None:
             self.size -= known.size
+
+    def _unwrite_others(self, key: Hashable, most: float) -> None:
+        """Remove the JSON of other answers, the most recently used last, until it has at most so many bytes."""
+        others = [
+            (name, one)
+            for name, one in self._kept.items()
+            if isinstance(one, KeptAnswer) and one.pieces and name != (KeptAnswer, key)
+        ]
+        written = sum(one.written for _, one in others)
+        for name, one in others:
+            if written <= most:
+                return
+            written -= one.written
+            self.size -= one.written
+            self._kept[name] = msgspec.structs.replace(one, pieces=())
 
     def forget_all(self) -> None:
         """Remove everything, after a database's rows were replaced by other means than transactions."""

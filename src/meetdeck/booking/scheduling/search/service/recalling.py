@@ -245,14 +245,11 @@ async def _recall(
         if wide is None:
             return None
         row = await _read_calendars(connection, configuration, kept, wide, now)
-        read = Reading(row["server"], row["since"])
-        times = _update(kept, row, wide)
-        if times is None:
+        calendars = _update(kept, row, wide)
+        if calendars is None:
             memory.forget(PeriodCalendars, tenant_id)
             continue
-        calendars = PeriodCalendars(times, read=read)
-        if kept is not None and kept.times is times:
-            calendars = replace(kept, read=read)
+        read, times = calendars.read, calendars.times
         if row["is_reading"]:
             memory.keep(tenant_id, calendars)
         is_present = row["has_configuration"] and configuration.read.server == read.server
@@ -347,14 +344,16 @@ def _choose_period(
     return None, (begin, end) if begin < kept.times.begin else None
 
 
-def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> KeptCalendars | None:
+def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> PeriodCalendars | None:
     """Return the calendars with what a row of changes says, or of a row of all; None: what is kept is worth nothing."""
+    read = Reading(row["server"], row["since"])
     if kept is None:
-        return _unpack(row, *wide)
-    if kept.read.server != row["server"] or not row["has_calendars"]:
+        return PeriodCalendars(_unpack(row, *wide), read=read)
+    if kept.read.server != read.server or not row["has_calendars"]:
         return None
     changed: list[int] = row["resource_keys"]
-    return kept.times.replace(changed, _unpack(row, *wide)) if changed else kept.times
+    times = kept.times.replace(changed, _unpack(row, *wide)) if changed else kept.times
+    return replace(kept, read=read) if times is kept.times else PeriodCalendars(times, read=read)
 
 
 def _unpack(row: Record, begin: int, end: int) -> KeptCalendars:
