@@ -178,6 +178,16 @@ async def test_an_answer_is_found_once_until_something_changes(
     assert len(found) == 4
 
 
+async def test_a_reservation_that_ends_within_the_minute_is_offered_again(filled: Database) -> None:
+    memory, asked = SearchMemory(_LIMIT), Asked(filled, TENANT, _ANYBODY, Version.V3, 1_000_000)
+    async with filled.transaction(TENANT) as connection:
+        await take(connection)
+        await connection.execute("update occupancy set expires_at = $1", NOW + timedelta(seconds=20))
+    answered = [await answer_search(asked, NOW + timedelta(seconds=seconds), memory) for seconds in (10, 15, 30)]
+    reserved, again, ended = (len(json.loads(b"".join(each.pieces))) for each in answered)
+    assert reserved == again == ended - 3  # at three starts
+
+
 async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(filled: Database) -> None:
     memory = SearchMemory(_LIMIT)
     await recall(filled, memory)
