@@ -148,14 +148,16 @@ def summarize(rounds: Sequence[Taken]) -> Taken:
 
 async def compare_entries(app: Any, database: Database, superuser: Connection, tenants: dict[Size, Tenant]) -> None:
     """Print an answer beside Busy entries, and the same without, in turns. Raises SystemExit when they differ."""
-    callers = [await Caller.open(app, tenants[size].credentials) for size in (MIDDLE, WITH_ENTRIES)]
+    firms = [tenants[size] for size in (MIDDLE, WITH_ENTRIES)]
+    callers = [await Caller.open(app, each.credentials) for each in firms]
     query = make_query(MIDDLE.days)
     processor = await Processor.open(superuser)
     taken: list[list[Taken]] = [[], []]
     sizes: set[int] = set()
     begun = perf_counter()
     while len(taken[0]) < FEWEST_ROUNDS or perf_counter() - begun < 3 * SECONDS:
-        for caller, rounds in zip(callers, taken, strict=True):
+        for firm, caller, rounds in zip(firms, callers, taken, strict=True):
+            await change_booking(database, firm.firm.tenant_id, len(rounds))
             used = processor.get_seconds()
             answered = await caller.search(query)
             rounds.append(Taken(answered.seconds, processor.get_seconds() - used))
