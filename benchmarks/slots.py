@@ -59,7 +59,7 @@ WEEK: Final = Size(1000, 7)
 CALLERS_GOAL: Final = 10.0
 _CHANGE: Final = """
 update occupancy set ends_at = ends_at + $1
-where resource_key = 1 and starts_at = (select max(starts_at) from occupancy where resource_key = 1)
+where resource_key = 1 and starts_at = (select min(starts_at) from occupancy where resource_key = 1)
 """
 _NAIVE_ADVISORS: Final = 50
 _PEER_ADVISORS: Final = 20
