@@ -24,13 +24,14 @@ def find(after_noon: timedelta, rule: str) -> list[Slot]:
     now = _NOON + after_noon
     advisor = replace(_ADVISOR, response_time=_LONG) if rule == "response_time" else _ADVISOR
     begin = now if rule == "ends_at" else _NOON - _LONG
+    changed: dict[str, Any] = {rule: _LONG} if rule in ("minimum_notice", "max_ahead", "working_time_buffer") else {}
     query = Query(
         now=now,
         starts_at=begin,
         ends_at=begin + 5 * _LONG,
         duration=timedelta(hours=1),
         customer_initiated=True,
-        **{rule: _LONG} if rule in ("minimum_notice", "max_ahead", "working_time_buffer") else {},
+        **changed,
     )
     assert is_same_within_minutes(query, [advisor])
     return list(search(query, _ORGANIZATION, [advisor], [], Calendars()))
