@@ -128,6 +128,8 @@ async def test_times_are_found_held_booked_moved_and_cancelled_in_words_of_the_z
     told = {"hold_id": held["hold_id"], "customer_id": "C-1", "title": "Pension", "meeting_type": "Online"}
     booked = await run(api, "book_meeting", **told)
     assert (await run(api, "book_meeting", **told))["meeting_id"] == booked["meeting_id"], "a repeated call"
+    other = (await run(api, "book_meeting", **told | {"title": "Housing"}))["error"]
+    assert "Call move_meeting or cancel_meeting" in other
     meeting = (await api.get(f"v3/booking/meetings/{booked['meeting_id']}")).json()
     assert (meeting["title"], meeting["startDate"], meeting["type"]) == ("Pension", "2026-03-03T09:00:00Z", "Online")
     moved = await run(api, "move_meeting", meeting_id=meeting["id"], start="2026-03-03T14:00:00+01:00")
@@ -157,7 +159,7 @@ async def test_only_a_live_hold_is_booked_and_an_error_says_what_to_call_next(ap
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("find_times", {"from": "2026-03-03T10:00:00"}, "/from: Write RFC 3339 with the offset"),
+        ("find_times", {"from": "2026-03-03T10:00:00"}, "/from: Write a date and time with its offset"),
         ("find_times", {"form": "2026-03-03T10:00:00Z"}, "/form: No such argument. Did you mean from?"),
         ("find_times", {"time_zone": "Copenhagen"}, "There is no time zone 'Copenhagen'"),
         ("find_times", {"topic_id": "Golf"}, "There is no topic 'Golf'. Call the tool again with one of these: "),

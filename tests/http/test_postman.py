@@ -55,6 +55,21 @@ def test_a_collection_has_every_operation_with_body_and_answer(document: Json) -
             assert json.loads(made["request"]["body"]["raw"]) == bodies[0]
 
 
+@EACH_VERSION
+def test_requests_keep_the_ids_of_what_they_create_and_only_that_is_deleted_at_the_end(document: Json) -> None:
+    kept: set[str] = set()
+    for folder in make_collection(document, "https://meetdeck.test")["item"]:
+        methods = [one["request"]["method"] for one in folder["item"]]
+        deletions = methods.count("DELETE")
+        assert methods[len(methods) - deletions :] == ["DELETE"] * deletions, folder["name"]
+        for one in folder["item"]:
+            kept |= {*re.findall(r"set\('(\w+)', pm.response.json\(\)\.\w+\)", json.dumps(one.get("event", [])))}
+            if one["request"]["method"] == "DELETE":
+                places = {place["key"]: place["value"] for place in one["request"]["url"]["variable"]}
+                assert places == {name: f"{{{{{name}}}}}" for name in places}
+    assert {"meetingId", "employeeId", "contentId"} <= kept
+
+
 @pytest.mark.parametrize("version", list(Version))
 async def test_its_requests_work_with_the_key_and_a_token(version: Version, api: Api) -> None:
     collection = (await api.http.get(f"/api/{version}/postman.json")).json()

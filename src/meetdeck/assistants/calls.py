@@ -30,6 +30,13 @@ _NEXT: Final[Mapping[str, str]] = {
     "precondition_failed": "Somebody else changed it meanwhile: call the tool again.",
     "rate_limited": "Wait, then call the tool again.",
 }
+_INSTEAD: Final[Mapping[str, str]] = {
+    "idempotency_key_reused": (
+        "The hold is booked already, with other arguments. Call move_meeting or cancel_meeting to change that meeting, "
+        "or hold_time to hold another time."
+    ),
+}
+"""The whole text for refusals that speak of headers, which an assistant does not send."""
 _MOST_NAMED: Final = 20
 
 
@@ -119,6 +126,8 @@ def _is_id(text: str) -> bool:
 def _explain(answer: ApiAnswer) -> str:
     """Return why the API refused, each fault with its place, and what to call next."""
     problem = read_problem(answer)
+    if problem.code in _INSTEAD:
+        return _INSTEAD[problem.code]
     faults = " ".join(f"{one.pointer}: {one.detail}" for one in problem.errors)
     told = faults or problem.detail or f"The service answered {answer.status}."
     return f"{told} {_NEXT.get(problem.code, 'Correct the arguments and call the tool again.')}"

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.values import InvalidInput, read_builtins, refuse
+from meetdeck.platform.values import read_builtins, refuse
 
 _EMPLOYEE: Final = "11111111-1111-4111-8111-111111111111"
 _Text = Annotated[str, Meta(max_length=500)]
@@ -123,7 +123,6 @@ class BuildDeck(Arguments, frozen=True, kw_only=True):
     data: Annotated[dict[str, Any], Meta(description="The values of its tags, as describe_template shows them.")] = {}
 
 
-_TIME: Final = "Write RFC 3339 with the offset from UTC, such as 2035-03-05T09:00:00+01:00."
 A = TypeVar("A", bound=Arguments)
 
 
@@ -131,16 +130,7 @@ def read_arguments(values: dict[str, Any], kind: type[A]) -> A:
     """Return the arguments of a call; a null counts as left out. Raises InvalidInput that names each fault."""
     known = [one.encode_name for one in msgspec.structs.fields(kind)]
     refuse([Fault(f"/{name}", _name_nearest(name, known)) for name in values if name not in known])
-    try:
-        return read_builtins({name: value for name, value in values.items() if value is not None}, kind)
-    except InvalidInput as error:
-        refuse([_explain_time(one) for one in error.faults])
-        raise
-
-
-def _explain_time(fault: Fault) -> Fault:
-    """Return a fault of a time in the words of RFC 3339; any other as it is."""
-    return Fault(fault.pointer, _TIME) if "datetime" in fault.detail else fault
+    return read_builtins({name: value for name, value in values.items() if value is not None}, kind)
 
 
 def _name_nearest(name: str, known: list[str]) -> str:

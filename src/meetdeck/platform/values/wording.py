@@ -10,7 +10,7 @@ _LONGEST_MESSAGE: Final = 1000
 
 _EMPTY: Final = mark("Must not be empty.")
 _DATE: Final = mark("Write a date as YYYY-MM-DD, for example 2026-03-02.")
-_MOMENT: Final = mark("Write an ISO 8601 date and time, for example 2026-03-02T09:00:00Z.")
+_MOMENT: Final = mark("Write a date and time with its offset from UTC, for example 2026-03-02T09:00:00+01:00.")
 _TIME_OF_DAY: Final = mark("Write a time of day as hh:mm:ss, for example 09:00:00.")
 _UUID: Final = mark("Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff.")
 _LARGE: Final = mark("The number is too large or too small.")
@@ -43,7 +43,7 @@ _LIMITS: Final = (
     (r"Expected `object` of length >= (?P<limit>\d+)", mark("Must have at least {limit} members.")),
     (r"Expected `object` of length <= (?P<limit>\d+)", mark("Must have at most {limit} members.")),
     (r"Expected `str` matching regex '(?P<pattern>.*)'", mark("Must match the pattern {pattern}.")),
-    (r"Expected `datetime` with a timezone component", mark("Add the offset, for example 2026-03-02T09:00:00Z.")),
+    (r"Expected `datetime` with a timezone component", _MOMENT),
     (r"Invalid RFC3339 encoded date", _DATE),
     (r"Invalid RFC3339 encoded datetime|Timestamp is out of range ?|Invalid epoch timestamp", _MOMENT),
     (r"Invalid RFC3339 encoded time", _TIME_OF_DAY),

@@ -16,6 +16,7 @@ _NOTES: Final = (
     "are ids of your own data are variables, too, such as `meetingId`."
 )
 _KEEP_ANSWER: Final = "pm.collectionVariables.set('TOKEN', pm.response.json().access_token);"
+_KEEP_ID: Final = "if (pm.response.code === 201) pm.collectionVariables.set('{name}', pm.response.json().{member});"
 _TOKEN_FORM: Final = {
     "grant_type": "client_credentials",
     "client_id": "{{CLIENT_ID}}",
@@ -27,13 +28,17 @@ def make_collection(document: Json, base_url: str) -> Json:
     """Return the collection: a folder for each tag, a request for each operation, with the document's examples.
 
     `API`, `KEY`, `TOKEN` and ids without an example are variables. Where the installation issues tokens, the first
-    request gets one.
+    request gets one. A request that creates something keeps its id in a variable, and requests that delete, the last of
+    their folder, take only that: no click deletes what an example names.
     """
     version = next(iter(document["paths"]), "/api/v3").split("/")[2]
     folders: dict[str, list[Json]] = {tag["name"]: [] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for method, operation in item.items():
-            folders[operation["tags"][0]].append(_make_request(document, method.upper(), path, operation))
+            request = _make_request(document, method.upper(), path, operation)
+            folders[operation["tags"][0]].append(request | _keep_id(document, method, path, operation))
+    for requests in folders.values():
+        requests.sort(key=lambda one: one["request"]["method"] == "DELETE")
     texts = {tag["name"]: tag.get("description", "") for tag in document["tags"]}
     issues_tokens = "client" in document["components"]["securitySchemes"]
     items = [{"name": name, "description": texts[name], "item": requests} for name, requests in folders.items()]
@@ -62,8 +67,23 @@ def _make_token_request(base_url: str) -> Json:
             "body": {"mode": "urlencoded", "urlencoded": form},
             "description": "Sets `TOKEN` with `CLIENT_ID` and `CLIENT_SECRET` of `dev-credentials.json`.",
         },
-        "event": [{"listen": "test", "script": {"type": "text/javascript", "exec": [_KEEP_ANSWER]}}],
+        "event": [_run_afterwards(_KEEP_ANSWER)],
     }
+
+
+def _keep_id(document: Json, method: str, path: str, operation: Json) -> Json:
+    """Return the script after a request that creates what another address is about: it keeps the id."""
+    about = re.compile(re.escape(path) + r"/\{(\w+)\}")
+    created = _follow(document, operation["responses"].get("201", {})).get("content", {}).get("application/json", {})
+    names = [found[1] for each in document["paths"] if (found := about.fullmatch(each))]
+    if method != "post" or not names or not isinstance(created.get("example"), dict):
+        return {}
+    member = next((one for one in (names[0], "id", "name") if one in created["example"]), None)
+    return {"event": [_run_afterwards(_KEEP_ID.format(name=names[0], member=member))]} if member else {}
+
+
+def _run_afterwards(script: str) -> Json:
+    return {"listen": "test", "script": {"type": "text/javascript", "exec": [script]}}
 
 
 def _write_address(address: str) -> Json:
@@ -89,7 +109,11 @@ def _make_request(document: Json, method: str, path: str, operation: Json) -> Js
             "host": ["{{API}}"],
             "path": address.strip("/").split("/"),
             "query": query,
-            "variable": [_write_place(one) for one in parameters if one["in"] == "path"],
+            "variable": [
+                _write_place(one, is_known="example" in one and method != "DELETE")
+                for one in parameters
+                if one["in"] == "path"
+            ],
         },
         "description": operation["description"],
     }
@@ -122,9 +146,9 @@ def _write_parameter(parameter: Json) -> Json:
     }
 
 
-def _write_place(parameter: Json) -> Json:
+def _write_place(parameter: Json, *, is_known: bool) -> Json:
     name = parameter["name"]
-    value = _write_value(parameter["example"]) if "example" in parameter else f"{{{{{name}}}}}"
+    value = _write_value(parameter["example"]) if is_known else f"{{{{{name}}}}}"
     return {"key": name, "value": value, "description": parameter.get("description", "")}
 
 
