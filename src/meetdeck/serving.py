@@ -5,7 +5,7 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, aclosing, asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -83,7 +83,6 @@ class ServingOptions(NamedTuple):
     settings: Settings
     database: Address
     listener: socket.socket
-    several: SeveralProcesses | None
     demo_data: bool
     demo_meetings: bool
     on_ready: Callable[[ServingReport], None]
@@ -118,10 +117,8 @@ def serve(
             if run_migrations or is_new
             else require_schemas(settings, application)
         )
-        start = ServingOptions(
-            settings, application, listener, several, demo_data or demo_meetings, demo_meetings, on_ready
-        )
-        runner.run(_serve(start) if settings.workers == 1 else _supervise(start))
+        start = ServingOptions(settings, application, listener, demo_data or demo_meetings, demo_meetings, on_ready)
+        runner.run(_serve(start) if several is None else _supervise(start, several))
 
 
 def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
@@ -191,22 +188,18 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 async def _serve(start: ServingOptions) -> None:
-    """Serve in this process; another process, started once we serve, runs background work."""
+    """Serve in this process, which is the only one."""
     settings = start.settings
     lent, calls_loopback = lend_renderer(settings), may_call_loopback(demo_data=start.demo_data)
-    keepers = AsyncExitStack()
     async with (
-        _open_services(_serving(settings), start.database, lent, calls_loopback=calls_loopback) as services,
+        _open_services(settings, start.database, lent, calls_loopback=calls_loopback) as services,
         _work_regularly(services),
         measuring(services.database),
-        keepers,
     ):
         running = await _load_demo_data(services, start)
 
         async def report() -> None:
             start.on_ready(running)
-            if settings.has_background_process:
-                await keepers.enter_async_context(_make_supervisor(start).keeping())
 
         server = Server(_build_app(services), report, drain=_make_drain(services), protocol=_bound(settings))
         await server.serve([start.listener])
@@ -217,19 +210,17 @@ def _bound(settings: Settings) -> type[BoundedProtocol]:
     return BoundedProtocol.behind(Proxies(settings.trusted_proxies).trusts)
 
 
-async def _supervise(start: ServingOptions) -> None:
+async def _supervise(start: ServingOptions, several: SeveralProcesses) -> None:
     """Do the one-time work, and let workers serve."""
     async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
         running = await _load_demo_data(services, start)
     share(start.listener)
-    await _make_supervisor(start).run(lambda: start.on_ready(running))
+    await _make_supervisor(start, several).run(lambda: start.on_ready(running))
 
 
-def _make_supervisor(start: ServingOptions) -> Supervisor:
-    """Return the supervisor of the serving processes, if there are several, and of the background work."""
-    if start.several is None:
-        raise RuntimeError("Several processes need a fork server.")
-    settings, (forks, numbers) = start.settings, start.several
+def _make_supervisor(start: ServingOptions, several: SeveralProcesses) -> Supervisor:
+    """Return the supervisor of the serving processes and of the background work."""
+    settings, (forks, numbers) = start.settings, several
     orders = Orders(
         listener=None,
         settings=settings.model_dump(mode="json", include={"host", "port", "workers"}) | {"only": [Area.WORKER]},
@@ -241,7 +232,7 @@ def _make_supervisor(start: ServingOptions) -> Supervisor:
     listener, reloadable = start.listener.fileno(), ReloadableSettings(settings)
     serving = {"only": sorted(_serving(settings).only)}
     counts = ConnectionCounts.create(numbers)
-    size = settings.workers if settings.workers > 1 else 0
+    size = settings.workers
 
     def make_orders(number: int, place: int) -> Orders:
         own = msgspec.structs.replace(orders, number=number, place=place, secrets=reloadable.secrets)

@@ -6,7 +6,7 @@ A worker serves, or it only runs background work. A fork server starts it (`fork
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -95,17 +95,6 @@ class Supervisor:
                 await self._until_ended(self._start_all(on_ready))
             finally:
                 await self._end_all()
-
-    @contextlib.asynccontextmanager
-    async def keeping(self) -> AsyncGenerator[None]:
-        """Keep the workers that are started later during the block, which handles signals itself."""
-        keeping = asyncio.create_task(self._keep_all())
-        try:
-            yield
-        finally:
-            keeping.cancel()
-            await asyncio.wait([keeping])
-            await self._end_all()
 
     # ---------------------------------------------------------------------------------------------------- keeping
 

@@ -307,19 +307,39 @@ def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Ins
 
 
 @pytest.mark.thorough
-def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: tuple[Installation, str]) -> None:
+def test_one_process_that_serves_is_watched_and_replaced_on_request_too(served: tuple[Installation, str]) -> None:
     installation, _ = served
     if installation.process is not None:
         installation.stop()
     address = installation.start("--demo-data")
     assert installation.process is not None
+    [first] = list_workers(installation)
     installation.process.send_signal(signal.SIGHUP)
-    wait_until(lambda: "serve --workers 2" in read_log(installation))
-    assert httpx.get(f"{address}/health/live").status_code == 200
+    wait_until(lambda: count_restarts(installation) == 1)
+    [second] = list_workers(installation).values()
+    assert second.pid != first
+    second.suspend()
+    wait_until(lambda: second.pid not in list_workers(installation), seconds=2 * LONGEST_SECONDS)
+    wait_until(lambda: len(list_workers(installation)) == 1)
+    assert httpx.get(f"{address}/health/live", timeout=LONGEST_SECONDS).status_code == 200
     wait_until(lambda: works_in_the_background(installation, address))
-    [background] = list_workers(installation, "meetdeck-worker").values()
-    background.kill()
-    wait_until(lambda: works_in_the_background(installation, address, without=background.pid))
-    started = [*list_workers(installation, "meetdeck-worker").values()]
+    started = [*list_workers(installation).values(), *list_workers(installation, "meetdeck-worker").values()]
     assert installation.stop() == 0
     assert not psutil.wait_procs(started, timeout=60)[1]
+
+
+@pytest.mark.thorough
+def test_a_process_without_others_that_gets_a_hang_up_says_what_it_takes_and_goes_on(
+    served: tuple[Installation, str],
+) -> None:
+    installation, _ = served
+    if installation.process is not None:
+        installation.stop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(installation.settings, "MEETDECK_WORKER_PROCESS", "false")
+        address = installation.start("--demo-data")
+    assert installation.process is not None
+    installation.process.send_signal(signal.SIGHUP)
+    wait_until(lambda: "MEETDECK_WORKER_PROCESS=true" in read_log(installation))
+    assert httpx.get(f"{address}/health/live").status_code == 200
+    assert installation.stop() == 0

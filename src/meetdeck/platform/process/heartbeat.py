@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 _BEAT_SECONDS: Final = 1.0
 _PATIENCE_SECONDS: Final = 20.0
 """How long the loop may take over one step."""
-_COMPUTING_SECONDS: Final = 5.0
+_COMPUTING_SECONDS: Final = 1.0
 """How long it must have computed by then, if it waited for a processor in between."""
-_LONGEST_SECONDS: Final = 120.0
+_LONGEST_SECONDS: Final = 60.0
 """How long it may take, however busy the processors are."""
 
 

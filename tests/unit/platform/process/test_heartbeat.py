@@ -85,10 +85,10 @@ async def test_no_second_passes_while_this_process_stands_still_too(monkeypatch:
     [
         (20, 0, 0, True),
         (20, 19, 0, True),
-        (20, 1, 18, False),
-        (60, 6, 54, True),
-        (60, 2, 57, False),
-        (120, 1, 118, True),
+        (20, 1.2, 18, True),
+        (20, 0.8, 18, False),
+        (59, 0.8, 57, False),
+        (60, 0.8, 59, True),
     ],
 )
 def test_a_process_that_waits_for_a_processor_has_more_time(

@@ -24,6 +24,7 @@ LAST_REQUEST_SECONDS: Final = 75.0
 """A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""
 _TICKS_A_SECOND: Final = 10  # uvicorn's
 _FILES: Final = 16_384
+_SUPERVISED: Final = "MEETDECK_WORKER_PROCESS=true, or serve --workers 2: a supervisor replaces it without a gap."
 
 log = structlog.stdlib.get_logger()
 
@@ -113,7 +114,7 @@ class Server(uvicorn.Server):
         if self._terminal.is_gone():
             self.should_exit = True
         else:
-            log.warning("SIGHUP does nothing here: one process cannot be replaced without a gap; serve --workers 2 can")
+            log.warning("SIGHUP does nothing here: nobody can replace this process", advice=_SUPERVISED)
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
