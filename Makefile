@@ -9,7 +9,8 @@ BENCH ?= *
 DATES ?=
 LOOPS ?=
 MINUTES ?=
-ROUNDS ?= 1
+TIMES ?= 1
+WAYS ?= by HAProxy,by addresses
 RATE ?= 50
 TYPES ?=
 DEBS ?=
@@ -74,9 +75,9 @@ upgrade: ## upgrade from each earlier release under load, on PostgreSQL 15 and 1
 	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest -m thorough tests/e2e/test_upgrade.py $(ARGS)
 
 .PHONY: failover
-failover: ## kill, unplug and switch over the database of deploy/ha, restart and upgrade, under load (ROUNDS=10, RATE=200: bookings a second)
+failover: ## kill, unplug and switch over the database of deploy/ha, restart and upgrade, under load (TIMES=10, RATE=200: bookings a second, WAYS='by HAProxy')
 	@scripts/setup.sh test
-	@$(BIN)/python -m pytest -q -n 0 -s -rs tests/failover --rounds=$(ROUNDS) --rate=$(RATE) $(ARGS)
+	@$(BIN)/python -m pytest -q -n 0 -s -rs tests/failover --rounds=$(TIMES) --rate=$(RATE) --ways='$(WAYS)' $(ARGS)
 
 .PHONY: clients
 clients: ## build the client libraries and generate clients with four generators; type-check them, and call a service with them

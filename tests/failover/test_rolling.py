@@ -10,7 +10,7 @@ import pytest
 from meetdeck.platform.process.threads import run_in_thread
 from support.failover.arrangement import Arrangement, start, stop
 from support.failover.machines import find_missing
-from support.failover.outcomes import Holds, Outcome, conclude
+from support.failover.outcomes import Holds, Moments, Outcome, conclude, divide_by_bookings
 from support.releases import MISSING, unpack_previous_release
 
 MISSING_PROGRAMS = find_missing()
@@ -40,23 +40,25 @@ async def upgrade(arrangement: Arrangement) -> None:
 
 
 async def test_nobody_notices_an_upgrade_and_a_restart_of_two_machines(
-    tmp_path: Path, rounds: int, a_second: float, tell: Tell
+    tmp_path: Path, times: int, a_second: float, tell: Tell
 ) -> None:
     source = unpack_previous_release(tmp_path)
     if source is None:
         pytest.skip(MISSING)
     async with Arrangement.run("by HAProxy", a_second, source) as arrangement:
-        steps = [("upgrade", upgrade), *[("restart", restart_each)] * rounds]
+        steps = [("upgrade", upgrade), *[("restart", restart_each)] * times]
         for name, step in steps:
             holds, callers = Holds(arrangement), arrangement.callers
             await holds.take()
             async with callers.busy():
-                begun_at = time.monotonic()
+                taken, begun_at = arrangement.measure_processor(), time.monotonic()
                 await asyncio.sleep(QUIET_SECONDS)
                 restarted_at = time.monotonic()
+                before = arrangement.callers.count_acknowledged(begun_at, restarted_at)
+                milliseconds = divide_by_bookings(taken, arrangement.measure_processor(), before)
                 await step(arrangement)
                 await asyncio.sleep(QUIET_SECONDS)
-            outcome = await conclude(arrangement, name, restarted_at, begun_at, holds)
+            outcome = await conclude(arrangement, name, Moments(begun_at, restarted_at), milliseconds, holds)
             tell(outcome)
             outcome.require_nothing_lost()
             assert not outcome.refusals

@@ -161,12 +161,14 @@ def analyze() -> str:
 
 
 def test_systemd_understands_the_units(analyze: str, tmp_path: Path) -> None:
-    for name in UNITS:
+    programs = dict.fromkeys(UNITS, "/opt/meetdeck/bin/meetdeck") | {"ha/patroni.service": "/opt/patroni/bin/patroni"}
+    units = [tmp_path / Path(name).name for name in [*programs, TIMER]]
+    for name, program in programs.items():
         unit = (DEPLOY / name).read_text(encoding="utf-8")
-        assert "/opt/meetdeck/bin/meetdeck" in unit  # it is not there, and `verify` looks
-        (tmp_path / name).write_text(unit.replace("/opt/meetdeck/bin/meetdeck", "/bin/true"), encoding="utf-8")
+        assert program in unit  # it is not there, and `verify` looks
+        (tmp_path / Path(name).name).write_text(unit.replace(program, "/bin/true"), encoding="utf-8")
     shutil.copy(DEPLOY / TIMER, tmp_path)
-    said = run(analyze, "verify", "--man=no", *(tmp_path / name for name in [*UNITS, TIMER]))
+    said = run(analyze, "verify", "--man=no", *units)
     assert (said.returncode, said.stderr) == (0, "")
 
 

@@ -1,14 +1,16 @@
 """Two machines that serve from a cluster, what they send to, and what was sent."""
 
+import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from email.utils import parseaddr
 from signal import SIGTERM
 from typing import Final
 
 import httpx
+import psutil
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.database import Address, Connection
@@ -45,8 +47,10 @@ _PLAIN: Final = {":443 ssl crt /etc/haproxy/meetdeck.pem alpn h2,http/1.1": ":80
 class Arrangement:
     """The machines, the callers, and what came of their bookings."""
 
+    way: str
     network: Network
     cluster: Cluster
+    balancers: list[psutil.Process]
     machines: list[Installation]
     inbox: Inbox
     receiver: Receiver
@@ -54,6 +58,8 @@ class Arrangement:
     feed: FeedReader
     http: httpx.AsyncClient
     """A caller who holds times."""
+    _deliveries: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    _mails: Counter[str] = field(default_factory=Counter[str])
 
     @classmethod
     @asynccontextmanager
@@ -63,8 +69,8 @@ class Arrangement:
             network = stack.enter_context(Network.make())
             cluster = stack.enter_context(Cluster.run(network))
             await _make_database(cluster)
-            for file, moves in (("haproxy-database.cfg", {}), ("haproxy-api.cfg", _PLAIN)):
-                stack.enter_context(run_balancer(network, file, moves))
+            files: dict[str, dict[str, str]] = {"haproxy-database.cfg": {}, "haproxy-api.cfg": _PLAIN}
+            balancers = [stack.enter_context(run_balancer(network, file, moves)) for file, moves in files.items()]
             inbox = await stack.enter_async_context(open_inbox())
             receiver = await stack.enter_async_context(open_receiver())
             settings = _write_settings(network, way, inbox, receiver) | ({"PYTHONPATH": source} if source else {})
@@ -79,17 +85,35 @@ class Arrangement:
             feed = await stack.enter_async_context(FeedReader.run(front, _take_credentials(admin)))
             callers = Callers(front, _take_credentials(http), a_second)
             stack.callback(callers.close)
-            yield cls(network, cluster, machines, inbox, receiver, callers, feed, http)
+            yield cls(way, network, cluster, balancers, machines, inbox, receiver, callers, feed, http)
 
     def count_deliveries(self) -> Counter[tuple[str, str]]:
         """Return how often each delivery came by webhook, by its meeting's id and its own."""
-        ids = (request.headers["webhook-id"] for request in self.receiver.received)
-        meetings = (str(event["subject"]).removeprefix("meetings/") for event in self.receiver.events())
-        return Counter(zip(meetings, ids, strict=True))
+        while self.receiver.received:
+            request = self.receiver.received.pop()
+            meeting = str(json.loads(request.body)["subject"]).removeprefix("meetings/")
+            self._deliveries[meeting, request.headers["webhook-id"]] += 1
+        return self._deliveries
 
     def count_mails(self) -> Counter[str]:
         """Return how many mails came to each address."""
-        return Counter(parseaddr(str(mail["To"]))[1] for mail in self.inbox.mails)
+        while self.inbox.mails:
+            self._mails[parseaddr(str(self.inbox.mails.pop()["To"]))[1]] += 1
+        return self._mails
+
+    def measure_processor(self) -> dict[tuple[str, int], float]:
+        """Return the seconds of processor time that each process has taken, by its part and id."""
+        machines = [process for node in self.cluster.nodes for process in node.list_processes()]
+        serving = [process for machine in self.machines for process in machine.descendants()]
+        serving += [psutil.Process(machine.process.pid) for machine in self.machines if machine.process is not None]
+        parts = {"databases": machines, "Meetdeck": serving, "balancers": self.balancers, "callers": [psutil.Process()]}
+        taken: dict[tuple[str, int], float] = {}
+        for part, processes in parts.items():
+            for process in processes:
+                with suppress(psutil.NoSuchProcess):
+                    times = process.cpu_times()
+                    taken[part, process.pid] = times.user + times.system
+        return taken
 
     @asynccontextmanager
     async def connect(self) -> AsyncGenerator[Connection]:

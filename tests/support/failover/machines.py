@@ -247,8 +247,8 @@ class Cluster:
 
 
 @contextmanager
-def run_balancer(network: Network, file: str, moves: Mapping[str, str]) -> Generator[None]:
-    """Run HAProxy with a file of deploy/ha until the block ends."""
+def run_balancer(network: Network, file: str, moves: Mapping[str, str]) -> Generator[psutil.Process]:
+    """Lend HAProxy with a file of deploy/ha until the block ends."""
     path = network.folder / file
     path.write_text(network.fill(file, moves), encoding="utf-8")
     program = shutil.which("haproxy", path="/usr/sbin") or "haproxy"
@@ -256,7 +256,7 @@ def run_balancer(network: Network, file: str, moves: Mapping[str, str]) -> Gener
     with path.with_suffix(".log").open("w") as log:
         balancer = subprocess.Popen([program, "-db", "-f", path], stdout=log, stderr=log)  # noqa: S603 - the system's
     try:
-        yield
+        yield psutil.Process(balancer.pid)
     finally:
         balancer.send_signal(signal.SIGTERM)
         balancer.wait(10)
