@@ -33,7 +33,7 @@ from meetdeck.platform.http.around import (
     ServedAreas,
     list_first_steps,
 )
-from meetdeck.platform.http.calls import make_state, provide_call, provide_services
+from meetdeck.platform.http.calls import make_state, provide_call, provide_services, resolve_in_turn
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ANYWHERE, Installation, describe_version
 from meetdeck.platform.http.operations import OAuth, Operations
@@ -101,7 +101,7 @@ def make_routes(
         handlers += [_make_assistants(max_body_bytes)]
     for version in Version:
         handlers += _make_routers(version, areas, max_body_bytes, in_test=in_test)
-    return Litestar(
+    app = Litestar(
         route_handlers=handlers,
         dependencies=provide_services(Services) | {"call": Provide(provide_call, sync_to_thread=False)},
         exception_handlers=EXCEPTION_HANDLERS,
@@ -110,6 +110,8 @@ def make_routes(
         type_encoders={Duration: str},
         request_max_body_size=max_body_bytes,
     )
+    resolve_in_turn(app)
+    return app
 
 
 def _make_routers(

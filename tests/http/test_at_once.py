@@ -249,3 +249,18 @@ async def test_one_tenant_never_takes_time_of_another(api: Api) -> None:
     foreign = str(FJORD.id_of("employee", FJORD.advisors[0].name))
     answer = await send(api, "meeting", {"employeeId": foreign}, at_once=True)
     assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
+
+
+async def test_a_reservation_starts_no_task(api: Api) -> None:
+    loop, started = asyncio.get_running_loop(), list[Any]()
+
+    def start(loop: asyncio.AbstractEventLoop, coroutine: Any, **named: Any) -> "asyncio.Task[Any]":
+        started.append(coroutine)
+        return asyncio.Task(coroutine, loop=loop, **named)
+
+    loop.set_task_factory(start)
+    try:
+        assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 201
+    finally:
+        loop.set_task_factory(None)
+    assert {one.__qualname__ for one in started} <= {"PoolConnectionHolder.release"}  # asyncpg's own

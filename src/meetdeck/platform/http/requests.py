@@ -18,7 +18,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
 from meetdeck.platform.http.answers import AnyRequest, choose_media_type
 from meetdeck.platform.http.calls import (
-    CurrentCall,
     find_version,
     get_services,
     handle_unknown_parameters,
@@ -66,24 +65,22 @@ _LARGE_BODY_BYTES: Final = 64 * 1024
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
-def accepts(  # noqa: PLR0913 - the input of a handler, by name
+def accepts(
     *,
     body: type[Any] | None = None,
     form: type[msgspec.Struct] | None = None,
     query: type[msgspec.Struct] | None = None,
     patch: type[msgspec.Struct] | None = None,
     body_required: bool = True,
-    for_anybody: bool = False,
     example: object = None,
 ) -> dict[str, Any]:
     """Declare a handler's input: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
     With a `form` beside the body, the request's media type decides which of them `payload` is. `query` gives it
     `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page. Without
-    `body_required`, no body and `null` mean `{}`. `for_anybody` means that the address is public, so that there is no
-    `call`. All are documented on the OpenAPI page from these very Structs, and input that does not fit is refused with
-    every fault in it. Only the page reads the `example`, a body that works unchanged with the demo data; `documents(…)`
-    and `answers(…)` are for the page, too.
+    `body_required`, no body and `null` mean `{}`. All are documented on the OpenAPI page from these very Structs, and
+    input that does not fit is refused with every fault in it. Only the page reads the `example`, a body that works
+    unchanged with the demo data; `documents(…)` and `answers(…)` are for the page, too.
     """
     readers: dict[str, Reader] = {}
     if body is not None or form is not None:
@@ -92,18 +89,9 @@ def accepts(  # noqa: PLR0913 - the input of a handler, by name
         readers["payload"] = _read_patch
     if query is not None:
         readers["params"] = _read_query_as(query)
-    dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
+    dependencies = {name: Provide(read) for name, read in readers.items()}
     read = {"body": body, "form": form, "query": query, "patch": patch, "body_required": body_required}
     return {"dependencies": dependencies, "opt": read, "example": example}
-
-
-def _after_call(read: Reader) -> Callable[[AnyRequest, CurrentCall], Awaitable[Any]]:
-    """Read when `call` exists: Litestar starts a task for each of several things that it could gather at once."""
-
-    async def read_after_call(request: AnyRequest, call: CurrentCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
-        return await read(request)
-
-    return read_after_call
 
 
 def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool) -> Reader:

@@ -82,7 +82,7 @@ class Downloads(Controller):
 
     path = "/contents"
 
-    @get("/{content_id:uuid}/download", include_in_schema=False, **accepts(query=LinkQuery, for_anybody=True))
+    @get("/{content_id:uuid}/download", include_in_schema=False, **accepts(query=LinkQuery))
     async def follow_link(
         self,
         request: AnyRequest,

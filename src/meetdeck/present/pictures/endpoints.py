@@ -117,7 +117,7 @@ class SignedPictures(Controller):
 
     path = "/pictures"
 
-    @get("/{template_id:uuid}", include_in_schema=False, **accepts(query=PictureLinkQuery, for_anybody=True))
+    @get("/{template_id:uuid}", include_in_schema=False, **accepts(query=PictureLinkQuery))
     async def follow_link(
         self,
         template_id: FromPath[UUID],

@@ -19,7 +19,14 @@ from meetdeck.platform.http.calls.handling import (
     note_deprecations,
     wants_strict,
 )
-from meetdeck.platform.http.calls.services import RequestServices, Service, get_services, make_state, provide_services
+from meetdeck.platform.http.calls.services import (
+    RequestServices,
+    Service,
+    get_services,
+    make_state,
+    provide_services,
+    resolve_in_turn,
+)
 
 __all__ = [
     "OWN_EVENTS",
@@ -43,5 +50,6 @@ __all__ = [
     "observes",
     "provide_call",
     "provide_services",
+    "resolve_in_turn",
     "wants_strict",
 ]

@@ -331,10 +331,7 @@ CurrentCall: TypeAlias = NamedDependency[Call]
 
 
 def provide_call(request: AnyRequest) -> Call:
-    """Return the call of a request, whose caller is authenticated already.
-
-    It takes no dependency by name: Litestar starts a task for each.
-    """
+    """Return the call of a request, whose caller is authenticated already."""
     services = get_services(request.scope)
     return Call(
         principal=request.user,
