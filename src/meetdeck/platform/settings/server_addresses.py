@@ -16,6 +16,8 @@ _SESSIONS = ("any", "read-write", "read-only", "primary", "standby", "prefer-sta
 
 _BETWEEN_CELLS: Final = re.compile(r"\s*,\s*(?=[^,=/@:]*=)")
 """The commas between cells: an address may have several hosts, separated by commas, too."""
+_SERVERS: Final = re.compile(r"^([a-z]+://[^/?#]*@)([^@/?#]+)", re.IGNORECASE)
+"""The user and password of an address, then its servers."""
 _NAME_OF_CELL: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -27,8 +29,10 @@ def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None 
     that of a server on another machine.
     """
     try:
-        parts = urlsplit(url.get_secret_value())
-        servers = _read_servers(parts.netloc.rpartition("@")[2])
+        text = url.get_secret_value()
+        named = _SERVERS.match(text)
+        servers = _read_servers(named[2]) if named is not None else []
+        parts = urlsplit(_SERVERS.sub(r"\1servers", text))  # which knows of no list, from Python 3.14 on
         parameters = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
         parts, servers, parameters = urlsplit(""), [], dict[str, str]()

@@ -97,7 +97,8 @@ async def make_notice(
     undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"
     fields = write_fields(changed)
     if not sends_messages:
-        return UndoableNotice(f"{done} {translate('Nobody gets a message of it.')}", undo if is_waiting else "", fields)
+        told = translate("Nobody gets a message of it.")
+        return UndoableNotice(f"{done} {told}", undo if is_waiting else "", fields)
     told = translate(
         "Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api))
     )

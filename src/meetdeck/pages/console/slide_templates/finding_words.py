@@ -106,5 +106,6 @@ def describe_finding(texts: Texts, details: Mapping[str, Any]) -> str:
     if tag := details.get("tag"):
         told = texts.translate("{sentence} In “{tag}”.", sentence=told, tag=tag)
     if suggestion := details.get("suggestion"):
-        told = f"{told} {texts.translate('Is {suggestion} meant?', suggestion=suggestion)}"
+        meant = texts.translate("Is {suggestion} meant?", suggestion=suggestion)
+        told = f"{told} {meant}"
     return told
