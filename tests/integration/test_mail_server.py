@@ -1,6 +1,7 @@
 """Mails to a mail server that runs here: what it gets, and what it says no to."""
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncGenerator
 from functools import partial
@@ -154,14 +155,15 @@ async def test_a_domain_may_be_of_any_alphabet(server: Server, carrier: SmtpCarr
     assert server.got[0].rcpt_tos == ["freja@xn--l-4ga.example"]
 
 
-async def test_trusted_authorities_are_read_once_for_all_mails(
+async def test_trusted_authorities_and_our_own_name_are_read_once_for_all_mails(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(socket, "getfqdn", ["meetdeck.example"].pop)
     make_certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
     own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     own.load_cert_chain(tmp_path / "certificate.pem", tmp_path / "key.pem")
-    make: Any = partial(SMTP, server, tls_context=own, require_starttls=True)
+    make: Any = partial(SMTP, server, hostname="mail.example", tls_context=own, require_starttls=True)
     async with await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0) as running:
         carrier = SmtpCarrier(read_smtp_url(f"smtp+starttls://127.0.0.1:{running.sockets[0].getsockname()[1]}"))
         await carry(carrier)

@@ -37,6 +37,8 @@ class SmtpCarrier:
     def __init__(self, server: MailServer, *, patience_seconds: float = _PATIENCE_SECONDS) -> None:
         self._server = server
         self._patience_seconds = patience_seconds
+        self._own_name: str | None = None
+        """The name of this machine, which the first connection asks the DNS for."""
 
     async def carry(self, tenant_id: UUID, mail: Mail) -> None:  # noqa: ARG002 - one server for all firms
         """Deliver a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
@@ -46,7 +48,8 @@ class SmtpCarrier:
         except AddressUnusable as error:
             raise MessageRefused(str(error)) from error
         try:
-            async with _make_client(self._server, self._patience_seconds, self._trust) as client:
+            async with _make_client(self._server, self._patience_seconds, self._trust, self._own_name) as client:
+                self._own_name = client.local_hostname
                 await client.sendmail(sender, [recipient], message)
         except (OSError, SMTPException) as error:
             raise _translate(error) from error
@@ -82,7 +85,9 @@ class _Client(SMTP):
             raise MessageUnanswered(lost) from error
 
 
-def _make_client(server: MailServer, patience_seconds: float, trust: ssl.SSLContext | None = None) -> _Client:
+def _make_client(
+    server: MailServer, patience_seconds: float, trust: ssl.SSLContext | None = None, own_name: str | None = None
+) -> _Client:
     return _Client(
         hostname=server.host,
         port=server.port,
@@ -92,6 +97,7 @@ def _make_client(server: MailServer, patience_seconds: float, trust: ssl.SSLCont
         start_tls=False if server.is_encrypted else (server.must_encrypt or None),  # None: where it is offered
         timeout=patience_seconds,
         tls_context=trust,
+        local_hostname=own_name,
     )
 
 
