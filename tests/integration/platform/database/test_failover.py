@@ -7,9 +7,11 @@ from dataclasses import replace
 from uuid import uuid4
 
 import pytest
+from asyncpg.exceptions import PostgresConnectionError
 
 from meetdeck.migrations import migrate, require_schema
 from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database.connections import DatabaseServer, open_pool
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
@@ -80,3 +82,20 @@ async def test_searches_leave_a_standby_that_is_promoted(pair: tuple[Cluster, Cl
             with primary.silent():
                 standby.run("pg_ctl", "promote", "-w", "-D", str(standby.folder))
                 assert await database.read(uuid4(), find_server) == other.port
+
+
+async def test_servers_that_all_refused_are_asked_again_after_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    async def refuse(**arguments: object) -> None:
+        asked.append(arguments["port"])
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("asyncpg.connect", refuse)
+    address = Address("127.0.0.1", 1, "somebody", "secret", "meetdeck", others=(DatabaseServer("127.0.0.1", 2),))
+    pool = await open_pool(address, connections=1, owner_may_serve=True, at_once=0)
+    for pause_seconds, times in ((0, 1), (0, 1), (0.6, 2)):
+        await asyncio.sleep(pause_seconds)
+        with pytest.raises(PostgresConnectionError):
+            await pool.acquire()
+        assert asked == [1, 2] * times
