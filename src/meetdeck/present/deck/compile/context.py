@@ -12,7 +12,7 @@ from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses, name_shown
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.boxes import TextBoxes
-from meetdeck.present.deck.fitting.estimates import Form, list_forms
+from meetdeck.present.deck.fitting.estimates import Estimates, Form, list_forms
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.language.hints import begins_foreign_block, find_doubtful_dates, find_hint, is_plain
@@ -41,6 +41,7 @@ class TemplateContext(NamedTuple):
     graph: PartGraph
     inheritance: Inheritance
     text_boxes: TextBoxes
+    estimates: Estimates
     zoom_slots: Mapping[str, str]
     slide_size: SlideSize
     slide_index: Mapping[str, int]

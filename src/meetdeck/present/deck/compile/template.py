@@ -28,6 +28,7 @@ from meetdeck.present.deck.fields.tags import TemplateFields
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.fitting.boxes import TextBoxes
+from meetdeck.present.deck.fitting.estimates import Estimates
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.constructs import Directive
 from meetdeck.present.deck.language.directives import PICTURES
@@ -101,6 +102,7 @@ def _compile(package: Package, document: Document, every_slide: Sequence[Slide])
         PartGraph(package, slides),
         inheritance,
         TextBoxes(inheritance, slide_size),
+        Estimates(),
         zoom_slots,
         slide_size,
         _slide_index(slides),

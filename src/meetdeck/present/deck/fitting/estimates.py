@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -30,6 +30,7 @@ _PARAGRAPH: Final = A + "p"
 _PARAGRAPH_PROPERTIES: Final = A + "pPr"
 _RUNS: Final = frozenset({A + "r", A + "fld", A + "br"})
 _RUN_PROPERTIES: Final = A + "rPr"
+_FORMATS: Final = (_RUN_PROPERTIES, A + "endParaRPr")
 _CONTINUED, _LATIN, _IDEOGRAPH, _EMOJI = 0x80, 0xC0, 0xE0, 0xF0
 _OTHERS: Final = ((_LATIN, 0), (_IDEOGRAPH, 85), (_EMOJI, 110), (0x100, 150))
 
@@ -225,15 +226,32 @@ def _columns_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%sgridCol w="([0-9]{1,12})"' % re.escape(prefix))
 
 
-def estimate_text(body: Element, look: TextLook, prefix: str, *, in_cells: bool = False) -> Estimate:
-    """Return the estimate for a text body, or a table, from its template."""
-    styles = [look.levels[0]]
-    styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
-    runs = [style.run for style in styles]
-    usual = runs[0]
-    read = (read_run(properties, usual, look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr"))
-    # Nearly all runs have no format of their own.
-    runs += [run for run in read if run is not usual]
+class Estimates:
+    """The estimates of one package's texts; those without formats of their own, nearly all, are made once a look."""
+
+    def __init__(self) -> None:
+        # With its look, which keeps its identity.
+        self._usual: dict[tuple[int, str, bool], tuple[TextLook, Estimate]] = {}
+
+    def read(self, body: Element, look: TextLook, prefix: str, *, in_cells: bool = False) -> Estimate:
+        """Return the estimate for a text body, or a table, from its template."""
+        usual = look.levels[0]
+        read = (read_run(properties, usual.run, look.fonts) for properties in body.iter(*_FORMATS))
+        # Nearly all runs have no format of their own.
+        runs = [run for run in read if run is not usual.run]
+        styles = [
+            read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(_PARAGRAPH_PROPERTIES)
+        ]
+        if runs or styles:
+            return _estimate([usual, *styles], runs, prefix, in_cells=in_cells)
+        key = id(look), prefix, in_cells
+        if key not in self._usual:
+            self._usual[key] = look, _estimate([usual], [], prefix, in_cells=in_cells)
+        return self._usual[key][1]
+
+
+def _estimate(styles: Sequence[ParagraphStyle], own: Sequence[RunStyle], prefix: str, *, in_cells: bool) -> Estimate:
+    runs = [*(style.run for style in styles), *own]
     return Estimate(
         in_cells=in_cells,
         runs=tuple(dict.fromkeys(runs)),

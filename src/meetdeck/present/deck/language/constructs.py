@@ -14,7 +14,7 @@ from meetdeck.present.deck.language.paths import GROUPED
 from meetdeck.present.deck.language.shared_slides import ShapeReference, SlideReference
 
 
-class Tag(Struct, frozen=True):
+class Tag(Struct, frozen=True, cache_hash=True):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
     In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.

@@ -1,5 +1,6 @@
 """An Open Packaging Conventions package (ECMA-376 part 2), read from hostile bytes: parts, types, relationships."""
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from meetdeck.present.deck.errors import TemplateError
@@ -15,6 +16,7 @@ from meetdeck.present.deck.opc.relationships import (
     HYPERLINK,
     Relationship,
     find_name,
+    read_plain,
     relationships_name,
     resolve,
 )
@@ -92,6 +94,10 @@ class Package:
 
     def parse(self, name: str) -> Element | None:
         """Return the root of an XML part; None, reported, when it cannot be read."""
+        data = self._read_xml(name)
+        return None if data is None else self._parse(name, data)
+
+    def _read_xml(self, name: str) -> bytes | None:
         size = self._archive[name].size
         if size > self.limits.xml_part_bytes:
             message = (
@@ -99,21 +105,26 @@ class Package:
             )
             self._report("too-large", message, name)
             return None
-        data = self.read(name)
-        if data is None:
-            return None
-        # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
-        has_brackets = brackets.may_stand_in(data)
-        if has_brackets or data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
-            self.tagged[name] = data.count(b"{{") + has_brackets
-        has_single_braces = data.count(b"{") > 2 * data.count(b"{{")
-        if may_be_foreign(data, has_single_braces=has_single_braces and name in self.tagged):
-            self.foreign.add(name)
+        return self.read(name)
+
+    def _parse(self, name: str, data: bytes) -> Element | None:
+        self._find_tags(name, data)
         try:
             return parse(data, self._parser)
         except MarkupError as problem:
             self._report("broken-xml", f"The part {name!r} cannot be read: {problem}.", name)
             return None
+
+    def _find_tags(self, name: str, data: bytes) -> None:
+        """Record whether a part may hold tags, judging by its bytes, or text in other template languages."""
+        has_brackets = brackets.may_stand_in(data)
+        braces, pairs = (data.count(b"{"), data.count(b"{{")) if b"{" in data else (0, 0)
+        # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
+        has_braces = pairs > 0 or (braces > 0 and braces > data.count(b'="{'))
+        if has_braces or has_brackets or data.startswith(UTF_16):
+            self.tagged[name] = pairs + has_brackets
+        if may_be_foreign(data, has_single_braces=braces > 2 * pairs and name in self.tagged):
+            self.foreign.add(name)
 
     def may_hold_brackets(self, name: str) -> bool:
         """Return whether an XML part may hold a form in square brackets, judging by its bytes."""
@@ -141,12 +152,9 @@ class Package:
 
     def _read_relationships(self, part: str) -> tuple[Relationship, ...]:
         name = self.find_name(relationships_name(part))
-        root = self.parse(name) if name else None
-        if root is None:
-            return ()
         found: dict[str, Relationship] = {}
-        for element in root.iter(_RELATIONSHIP):
-            relationship = self._read_relationship(part, element)
+        for attributes in self._list_relationships(name) if name else ():
+            relationship = self._read_relationship(part, attributes)
             if relationship is None:
                 continue
             if not relationship.id or relationship.id in found:
@@ -154,16 +162,25 @@ class Package:
             found[relationship.id] = relationship
         return tuple(found.values())
 
-    def _read_relationship(self, source: str, element: Element) -> Relationship | None:
+    def _list_relationships(self, name: str) -> Iterable[Mapping[str, str]]:
+        """Return the attributes of the relationships in a part; none, reported, when it cannot be read."""
+        data = self._read_xml(name)
+        if data is None:
+            return ()
+        if (plain := read_plain(data)) is not None:
+            return plain
+        root = self._parse(name, data)
+        return () if root is None else [element.attrib for element in root.iter(_RELATIONSHIP)]
+
+    def _read_relationship(self, source: str, attributes: Mapping[str, str]) -> Relationship | None:
         """Return a relationship; None, reported, for one to a missing part that no slide needs."""
-        identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
-        target = element.get("Target", "") or ""
-        if "Target" not in element.attrib:
+        identifier, kind, target = (attributes.get(name, "") for name in ("Id", "Type", "Target"))
+        if "Target" not in attributes:
             message = (
                 f"The relationship {identifier!r} of {source or 'the package'!r} has no target; save the file again."
             )
             self._report("broken-relationships", message, source)
-        if element.get("TargetMode") == "External":
+        if attributes.get("TargetMode") == "External":
             self._report_external(source, kind, target)
             return Relationship(identifier, kind, target, external=True, part=None)
         path = resolve(source, target)

@@ -1,6 +1,7 @@
 """Relationships between parts (OPC 6.5), and which parts each copy of a slide needs for itself."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -75,6 +76,13 @@ DISPENSABLE: Final = frozenset(
 )
 
 
+# Values without references, and nothing that could be a tag.
+_PLAIN: Final = re.compile(
+    rb"""(?:<\?xml version=["']1\.0["'] encoding=["'](?:UTF|utf)-8["'](?: standalone=["']yes["'])? ?\?>\s*)?"""
+    rb'<Relationships xmlns="http://schemas\.openxmlformats\.org/package/2006/relationships">'
+    rb'((?:<Relationship(?: [A-Za-z]+="[\w./:# -]*")+ ?/>)*)</Relationships>\s*'
+)
+_ATTRIBUTE: Final = re.compile(r'([A-Za-z]+)="([^"]*)"')
 # Longer targets are hostile; they are not kept in memory.
 _LONGEST_KEPT: Final = 1_024
 
@@ -98,6 +106,20 @@ def highest_id(relationships: Iterable[Relationship]) -> int:
     """Return the highest number among ids like rId7, 0 without any."""
     numbers = [r.id[3:] for r in relationships if r.id.startswith("rId") and len(r.id) <= len("rId999999999")]
     return max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
+
+
+def read_plain(data: bytes) -> Sequence[Mapping[str, str]] | None:
+    """Return the attributes of each relationship in a part; None unless it is written as nearly all are.
+
+    A part that any parser would read alike: takes a third of the time that a tree of it takes.
+    """
+    part = _PLAIN.fullmatch(data)
+    if part is None:
+        return None
+    found = [_ATTRIBUTE.findall(one) for one in part[1].decode().split("/>")[:-1]]
+    attributes = list(map(dict, found))
+    # No parser accepts the same attribute twice.
+    return attributes if sum(map(len, found)) == sum(map(len, attributes)) else None
 
 
 def relationships_name(part: str) -> str:

@@ -151,7 +151,7 @@ def parse(data: bytes, parser: object = None) -> Element:
     DOCTYPE, a foreign encoding or a huge tree, and `TooDeep`.
     """
     data = as_utf8(data)
-    if data.count(b"<") > _MOST_MARKUP:
+    if len(data) > _MOST_MARKUP and data.count(b"<") > _MOST_MARKUP:
         raise MarkupError(f"it has more than {_MOST_MARKUP} elements")
     # The text is searched before libxml2 sees it, so that no entity is ever declared.
     if b"<!DOCTYPE" in data:

@@ -10,6 +10,7 @@ _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
 # The part that another inherits from, from a slide on; notes have no layout.
 _ANCESTRY: Final = (_SLIDE_LAYOUT, _OFFICE + "slideMaster", _OFFICE + "notesMaster")
 
+_PROPERTIES: Final = P + "cNvPr"
 _PLACEHOLDER: Final = query("*/p:nvPr/p:ph")
 _OWN_TRANSFORM: Final = query("p:spPr/a:xfrm | p:grpSpPr/a:xfrm")
 _PLACEHOLDERS: Final = query("p:cSld/p:spTree//p:ph[parent::p:nvPr]")
@@ -34,9 +35,21 @@ def find_placeholder(shape: Element) -> Element | None:
     return next(iter(_PLACEHOLDER(shape)), None)
 
 
+def find_properties(shape: Element) -> Element | None:
+    """Return the element with the id and name of a shape: its first `cNvPr`."""
+    for child in shape:
+        for inner in child:
+            if inner.tag == _PROPERTIES:
+                return inner
+            break
+        break
+    # Other programs, and other kinds of drawings, have it elsewhere.
+    return next(iter(shape.iter("{*}cNvPr")), None)
+
+
 def shape_id(shape: Element) -> str:
     """Return the id of a shape, empty without one."""
-    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    properties = find_properties(shape)
     return (properties.get("id", "") or "") if properties is not None else ""
 
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Container, Iterable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.marking.arrangement import GrowingShapes
+from meetdeck.present.deck.compile.marking.surroundings import shape_name
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.fitting.estimates import Form, Pitch, estimate_text, read_pitch
+from meetdeck.present.deck.fitting.estimates import Form, Pitch, read_pitch
 from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.limits import CellLimit, Limit, PlainText
@@ -112,7 +112,7 @@ def _mark_text(
         bounds = read_bounds(shape, part.name, context.package)
         lost = _lost_below(shape, bounds, context) if bounds else 0
         box, pushed = replace(box, to_edge=box.to_edge - lost), _read_pushed_room(shape, lost, context)
-    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
+    estimate, place = template.estimates.read(body, look, _prefix(body)), Place(shape_name(shape), 0, part.kind)
     opening = _opening(tuple(body.nsmap.items()))
     if box.autofit == "shrink":
         _mark_autofit(body, context)
@@ -198,9 +198,9 @@ def _mark_table(
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
     look, prefix = template.inheritance.look_of_table(part.name), _prefix(table)
-    estimate = estimate_text(form, look, prefix, in_cells=True)
+    estimate = template.estimates.read(form, look, prefix, in_cells=True)
     room, opening = read_room(frame, form, template.slide_size), _opening(tuple(frame.nsmap.items()))
-    place, pushed = Place(_name(frame), 0, part.kind), None
+    place, pushed = Place(shape_name(frame), 0, part.kind), None
     if continues:
         bounds = read_bounds(frame, part.name, context.package)
         if room.top is None or bounds is None:
@@ -237,13 +237,17 @@ def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None
     """Return the places of values in a program; None when other nodes write text, or two values are not `apart`."""
     if not _LEAVES.issuperset(map(type, program)):
         return None
-    values = tuple(place for place, node in enumerate(program) if type(node) is TextValue)
-    is_apart = not apart or all(_stands_between(program[start:end], apart) for start, end in pairwise(values))
-    return values if is_apart else None
-
-
-def _stands_between(pieces: Program, text: bytes) -> bool:
-    return any(isinstance(node, bytes) and text in node for node in pieces)
+    values: list[int] = []
+    is_apart = True
+    for place, node in enumerate(program):
+        if type(node) is TextValue:
+            if not is_apart:
+                return None
+            values.append(place)
+            is_apart = not apart
+        elif not is_apart and isinstance(node, bytes) and apart in node:
+            is_apart = True
+    return tuple(values)
 
 
 def _prefix(element: Element) -> str:
@@ -257,8 +261,3 @@ def _opening(names: tuple[tuple[str | None, str], ...]) -> bytes:
     """Return the beginning of a document in which an element can be read alone with these namespaces."""
     declarations = (f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"' for prefix, uri in names)
     return f"<w{''.join(declarations)}>".encode()
-
-
-def _name(shape: Element) -> str:
-    properties = next(iter(shape.iter("{*}cNvPr")), None)
-    return (properties.get("name", "") or "") if properties is not None else ""

@@ -9,7 +9,7 @@ from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.fitting.neighbors import Neighbor
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, P, find_child
-from meetdeck.present.deck.presentation.geometry import find_placeholder, shape_id
+from meetdeck.present.deck.presentation.geometry import find_placeholder, find_properties, shape_id
 from meetdeck.present.deck.presentation.placeholders import find_related
 
 _SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
@@ -74,13 +74,13 @@ class Surroundings:
 
 def shape_name(shape: Element) -> str:
     """Return the name of a shape, empty without one."""
-    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    properties = find_properties(shape)
     return (properties.get("name", "") or "") if properties is not None else ""
 
 
 def is_seen(shape: Element) -> bool:
     """Return whether a shape shows anything: text, a fill, an outline, a picture."""
-    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    properties = find_properties(shape)
     if properties is not None and properties.get("hidden") in _TRUE:
         return False
     if shape.tag == P + "grpSp":

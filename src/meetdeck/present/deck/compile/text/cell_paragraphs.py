@@ -26,10 +26,17 @@ def in_cell(paragraph: Element) -> bool:
 
 def keep_format(paragraph: Element) -> None:
     """Give a paragraph an end mark in the format of its first run; must run before anything in it is marked."""
-    holder = next((child for child in paragraph if child.tag in _RUNS), None)
+    holder = before = None
+    for child in paragraph:
+        tag = child.tag
+        if tag == _END:
+            before = child
+            break
+        if holder is None and tag in _RUNS:
+            holder = child
     if holder is None:
         return
-    properties, before = find_child(holder, _PROPERTIES), find_child(paragraph, _END)
+    properties = find_child(holder, _PROPERTIES)
     if properties is None and before is None:
         return
     if before is not None:

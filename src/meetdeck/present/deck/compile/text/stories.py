@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
@@ -27,7 +28,7 @@ from meetdeck.present.deck.language.constructs import (
 from meetdeck.present.deck.language.expressions.field_uses import list_story_names
 from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
-from meetdeck.present.deck.language.syntax import read_plain, scan
+from meetdeck.present.deck.language.syntax import PlainText, read_plain, scan
 from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.program.nodes import Block, PlainValue
@@ -42,7 +43,7 @@ _TEXT: Final = A + "t"
 def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many were whole in their runs."""
     whole = 0
-    for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
+    for story, grouped in groupby(_place_paragraphs(root, context.part.kind), _STORY):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         paragraphs, columns = list(grouped), None
         is_in_cells = in_cell(paragraphs[0].element)
@@ -82,6 +83,9 @@ class _PlacedParagraph(NamedTuple):
     carriers: list[Element]
     place: Place
     story: Element
+
+
+_STORY: Final = attrgetter("story")
 
 
 def _place_paragraphs(root: Element, kind: str) -> Iterator[_PlacedParagraph]:
@@ -129,22 +133,26 @@ def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartC
 
     Return None, and change nothing, for any other paragraph; nearly all are plain.
     """
-    _, carriers, place, _ = placed
-    texts = [text for carrier in carriers if (text := read_plain(carrier.text or ""))]
-    if len(texts) < len(carriers):
-        return 0
-    words, every = [text.words for text in texts], list(placed.element.iter(_TEXT))
+    paragraph, carriers, place, _ = placed
+    texts: list[PlainText] = []
+    for carrier in carriers:
+        text = read_plain(carrier.text or "")
+        if text is None:
+            return 0
+        texts.append(text)
+    words, every = [text.words for text in texts], list(paragraph.iter(_TEXT))
     if len(every) > len(carriers):
         words += [one.text or "" for one in every if one not in carriers]
-    direction, names, markers = find_direction(placed.element, " ".join(words)), stack.names, context.markers
-    for carrier, text in zip(carriers, texts, strict=True):
-        marked = text.first
-        for tag, following in text.tags:
+    direction, names, markers, count = find_direction(paragraph, " ".join(words)), stack.names, context.markers, 0
+    for carrier, (first, tags, _) in zip(carriers, texts, strict=True):
+        marked = first
+        for tag, following in tags:
             context.use(tag, place, names)
             marked += markers.node(text_value(tag, place, direction)) + following
         carrier.text = marked
         mark_filled_run(carrier, markers)
-    return sum([len(text.tags) for text in texts])
+        count += len(tags)
+    return count
 
 
 class _Paragraph:
