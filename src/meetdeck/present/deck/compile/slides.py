@@ -94,7 +94,7 @@ def _compile_slide(
         chapter_marks=said.chapter_marks if said.reference else (),
         lists_deck=not DECK_LISTS.isdisjoint(usage.names),
     )
-    return plan, join_usages((_use_around(slide), usage)), marks
+    return plan, join_usages((_use_around(slide), usage)) if slide.stand_in else usage, marks
 
 
 class _SlideDirectives(NamedTuple):
@@ -145,19 +145,19 @@ def _compile_own_parts(
     workbooks: dict[str, Program | None] = {}
     guards: _Guards = {}
     for name in owner.parts:
+        guard = guards.get(name, frozenset())
         if name not in workbooks:
             root = slide.root if name == slide.part else None
-            part = parts.compile_own(name, owner, charts.get(name), root)
+            part = parts.compile_own(name, owner, charts.get(name), root, guard)
         else:
             program = workbooks[name]
-            part = parts.plan_workbook(name, owner, program) if program is not None else None
+            part = parts.plan_workbook(name, owner, program, guard) if program is not None else None
         if part is None:
             continue
-        plan = replace(part.plan, guard=guards.get(name, frozenset()), number=owner.parts[name])
-        compiled.append(part._replace(plan=plan))
+        compiled.append(part)
         charts |= part.charts
         workbooks |= part.workbooks
-        _add_guards(guards, name, plan, owner, graph)
+        _add_guards(guards, name, part.plan, owner, graph)
     return compiled, guards
 
 

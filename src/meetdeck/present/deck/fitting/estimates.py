@@ -239,9 +239,7 @@ class Estimates:
         read = (read_run(properties, usual.run, look.fonts) for properties in body.iter(*_FORMATS))
         # Nearly all runs have no format of their own.
         runs = [run for run in read if run is not usual.run]
-        styles = [
-            read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(_PARAGRAPH_PROPERTIES)
-        ]
+        styles = [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(_PARAGRAPH_PROPERTIES)]
         if runs or styles:
             return _estimate([usual, *styles], runs, prefix, in_cells=in_cells)
         key = id(look), prefix, in_cells
@@ -266,13 +264,17 @@ def _estimate(styles: Sequence[ParagraphStyle], own: Sequence[RunStyle], prefix:
 def list_forms(body: Element) -> frozenset[Form]:
     """Return the formats of a shape's text; few texts have more than one."""
     forms: set[Form] = set()
+    last: Form | None = None
     for paragraph in body.iterchildren(_PARAGRAPH):
         properties: Element | None = None
         for child in paragraph:
             tag = child.tag
             if tag in _RUNS:
                 own = find_child(child, _RUN_PROPERTIES)
-                forms.add(Form(properties, None if own is None else own.get("sz")))
+                size = None if own is None else own.get("sz")
+                if last is None or last.paragraph is not properties or last.size != size:
+                    last = Form(properties, size)
+                    forms.add(last)
             elif tag == _PARAGRAPH_PROPERTIES:
                 properties = child
     return frozenset(forms)

@@ -5,6 +5,7 @@ Only this module of the engine uses lxml.
 
 import codecs
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Final, Protocol, cast
 
@@ -144,11 +145,21 @@ def new_parser() -> object:
     return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
 
 
+class _Own(threading.local):
+    """The parser of each thread: making one takes longer than reading a small text with it."""
+
+    def __init__(self) -> None:
+        self.parser = new_parser()
+
+
+_own: Final = _Own()
+
+
 def parse(data: bytes, parser: object = None) -> Element:
     """Return the root of one part.
 
-    `parser` is one of `new_parser`, reused for many parts; by default a new one. Raises `MarkupError` for broken XML, a
-    DOCTYPE, a foreign encoding or a huge tree, and `TooDeep`.
+    `parser` is one of `new_parser`, reused for many parts; by default the thread's own. Raises `MarkupError` for broken
+    XML, a DOCTYPE, a foreign encoding or a huge tree, and `TooDeep`.
     """
     data = as_utf8(data)
     if len(data) > _MOST_MARKUP and data.count(b"<") > _MOST_MARKUP:
@@ -159,7 +170,7 @@ def parse(data: bytes, parser: object = None) -> Element:
     if _may_be_reserved(data) and _RESERVED.search(data):
         raise MarkupError("it holds the characters U+FDD0 or U+FDD1, which are no text")
     try:
-        return etree.fromstring(data, parser or new_parser())
+        return etree.fromstring(data, parser or _own.parser)
     except etree.XMLSyntaxError as problem:
         if "Excessive depth" in str(problem):
             raise TooDeep(f"its elements are nested more than {MOST_NESTED} deep") from problem

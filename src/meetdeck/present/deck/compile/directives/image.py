@@ -240,7 +240,8 @@ def replaced_relationships(root: Element) -> frozenset[str]:
 
 def _image_shapes(root: Element) -> Iterator[Element]:
     for properties in root.iter(P + "cNvPr"):
-        if not any(directive.kind in PICTURES for directive in list_directives(properties)):
+        found = list_directives(properties)
+        if not found or not any(directive.kind in PICTURES for directive in found):
             continue
         shape = next(properties.iterancestors(P + "pic", P + "sp"), None)
         if shape is not None and next(shape.iterancestors(MC + "Fallback"), None) is None:

@@ -5,7 +5,7 @@ Each part takes the same steps: it is read with its relationships; what depends 
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.compile.content_types import CORE_PROPERTIES, WORKBOOK
@@ -28,6 +28,8 @@ from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES, PRESENTA
 from meetdeck.present.deck.program.conditions import ShapeRule
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.template import PartPlan
+
+_NO_GUARD: Final = frozenset[str]()
 
 
 class CompiledPart(NamedTuple):
@@ -72,13 +74,18 @@ class PartCompiler:
         self._packed: dict[bytes, ZipEntry] = {}
 
     def compile_own(
-        self, name: str, owner: Owner, filling: ChartFilling | None, root: Element | None = None
+        self,
+        name: str,
+        owner: Owner,
+        filling: ChartFilling | None,
+        root: Element | None = None,
+        guard: frozenset[str] = _NO_GUARD,
     ) -> CompiledPart | None:
-        """Return a slide's own part; `filling` is the directive for the chart that it is."""
+        """Return a slide's own part; `filling` is the directive for the chart that it is, `guard` see `PartPlan`."""
         part = self._template.graph.read_part(name, owner)
         context = PartContext(self._template, part, owner.slide)
         if root is None and not is_office_xml(part.content_type):
-            return self._compile_binary(context, owner)
+            return self._compile_binary(context, owner, guard)
         root = self._package.parse(name) if root is None else root
         if root is None:
             return None
@@ -90,7 +97,7 @@ class PartCompiler:
             part = part.without(workbook.relationship_id)
         cut = _CutPart(part, program, is_original, context.list_shape_rules(), creation_id)
         return CompiledPart(
-            self._plan(cut, owner),
+            self._plan(cut, owner, guard),
             context.usage(),
             context.list_directives(),
             context.list_chapter_ends(),
@@ -118,12 +125,14 @@ class PartCompiler:
         program = context.markers.cut(root) if context.markers else ()
         return CompiledPart(self._plan(_CutPart(part, program, is_original)), context.usage())
 
-    def plan_workbook(self, name: str, owner: Owner, program: Program) -> CompiledPart:
-        """Return a workbook that its chart has filled."""
+    def plan_workbook(self, name: str, owner: Owner, program: Program, guard: frozenset[str]) -> CompiledPart:
+        """Return a workbook that its chart has filled; `guard` see `PartPlan`."""
         part = self._template.graph.read_part(name, owner)
-        return CompiledPart(self._plan(_CutPart(part, program, is_original=False), owner), Usage())
+        return CompiledPart(self._plan(_CutPart(part, program, is_original=False), owner, guard), Usage())
 
-    def _compile_binary(self, context: PartContext, owner: Owner | None = None) -> CompiledPart | None:
+    def _compile_binary(
+        self, context: PartContext, owner: Owner | None = None, guard: frozenset[str] = _NO_GUARD
+    ) -> CompiledPart | None:
         """Return a part that is no Office XML: a slide's workbook may have tags, anything else is copied."""
         part = context.part
         data = self._package.read(part.name)
@@ -132,9 +141,9 @@ class PartCompiler:
         is_workbook = owner is not None and part.content_type == WORKBOOK
         program = compile_tagged_workbook(data, context) if is_workbook else None
         cut = _CutPart(part, program or (), is_original=program is None)
-        return CompiledPart(self._plan(cut, owner), context.usage())
+        return CompiledPart(self._plan(cut, owner, guard), context.usage())
 
-    def _plan(self, cut: _CutPart, owner: Owner | None = None) -> PartPlan:
+    def _plan(self, cut: _CutPart, owner: Owner | None = None, guard: frozenset[str] = _NO_GUARD) -> PartPlan:
         part, program = cut.part, cut.program
         relationships = compile_relationships(part, owner, cut.rules, self._template.graph)
         fixed = relationships[0] if len(relationships) == 1 and isinstance(relationships[0], bytes) else None
@@ -148,6 +157,8 @@ class PartCompiler:
             highest_relationship=highest_id(part.relationships),
             creation_id=cut.creation_id,
             shape_rules=cut.rules,
+            guard=guard,
+            number=owner.parts[part.name] if owner else 0,
         )
 
     def _override_type(self, part: Part) -> str:

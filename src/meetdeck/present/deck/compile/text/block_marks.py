@@ -80,6 +80,8 @@ class BlockStack:
         return self._list_names(() if start.columns else self.columns)
 
     def _list_names(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        if not self._open:
+            return self._around + columns
         names = list(self._around)
         for mark in self._open:
             if columns and mark.of_columns:

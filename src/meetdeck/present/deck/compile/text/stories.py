@@ -327,8 +327,10 @@ def shape_name(element: Element) -> str:
     while around is not None:
         if local_name(around) in _SHAPES:
             # p:nvSpPr or its like, and the p:cNvPr in it.
-            properties = next((child for child in around.iterchildren() if local_name(child).startswith("nv")), None)
-            naming = next(properties.iterchildren(), None) if properties is not None else None
-            return naming.get("name", "") or "" if naming is not None else ""
+            for child in around:
+                if local_name(child).startswith("nv"):
+                    naming = next(iter(child), None)
+                    return naming.get("name", "") or "" if naming is not None else ""
+            return ""
         around = around.getparent()
     return ""
