@@ -121,8 +121,8 @@ def _read_plain(data: bytes) -> Sequence[Mapping[str, str]] | None:
     part = _PLAIN.fullmatch(data)
     if part is None:
         return None
-    found = [_ATTRIBUTE.findall(one) for one in part[1].decode().split("/>")[:-1]]
-    attributes = list(map(dict, found))
+    found: list[list[tuple[str, str]]] = [_ATTRIBUTE.findall(one) for one in part[1].decode().split("/>")[:-1]]
+    attributes = [dict(one) for one in found]
     # No parser accepts the same attribute twice.
     return attributes if sum(map(len, found)) == sum(map(len, attributes)) else None
 

@@ -3,7 +3,6 @@
 import re
 import struct
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.errors import TemplateError
@@ -203,7 +202,7 @@ def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limit
     # Without copies: the whole file stays in memory once.
     view = memoryview(data)
     previous_end = 0
-    for entry in sorted(entries, key=attrgetter("offset")):
+    for entry in sorted(entries, key=lambda entry: entry.offset):
         start = _content_start(data, entry)
         end = start + entry.packed_size
         # Overlapping entries let a small file promise endless content.

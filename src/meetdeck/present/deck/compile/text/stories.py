@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
@@ -43,7 +42,7 @@ _TEXT: Final = A + "t"
 def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many were whole in their runs."""
     whole = 0
-    for story, grouped in groupby(_place_paragraphs(root, context.part.kind), _STORY):
+    for story, grouped in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report, context.names_around(story)), False
         paragraphs, columns = list(grouped), None
         is_in_cells = in_cell(paragraphs[0].element)
@@ -83,9 +82,6 @@ class _PlacedParagraph(NamedTuple):
     carriers: list[Element]
     place: Place
     story: Element
-
-
-_STORY: Final = attrgetter("story")
 
 
 def _place_paragraphs(root: Element, kind: str) -> Iterator[_PlacedParagraph]:
