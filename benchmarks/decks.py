@@ -25,8 +25,8 @@ imported. Each deck is read back with python-pptx; one whose slides are not fill
 candidate leaves as they are stand behind its line.
 
 The goals of cold decks are not met. Of 153 million instructions that compiling 20 different slides takes, unpacking,
-parsing and writing their parts once takes 32 (python-pptx's deck: 566); the rest is Python, without a peak, see decision
-0237.
+parsing and writing their parts once takes 32 (python-pptx's deck: 566); the rest is Python, without a peak. See
+decision 0237.
 """
 
 import argparse
