@@ -227,7 +227,7 @@ def _columns_pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 
 class Estimates:
-    """The estimates of one package's texts; those without formats of their own, nearly all, are made once a look."""
+    """The estimates of one package's texts; those without formats of their own, nearly all, once for each look."""
 
     def __init__(self) -> None:
         # With its look, which keeps its identity.

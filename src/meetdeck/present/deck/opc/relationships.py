@@ -82,8 +82,9 @@ _PLAIN: Final = re.compile(
     rb'<Relationships xmlns="http://schemas\.openxmlformats\.org/package/2006/relationships">'
     rb'((?:<Relationship(?: [A-Za-z]+="[\w./:# -]*")+ ?/>)*)</Relationships>\s*'
 )
+_LONGEST_PLAIN: Final = 4_096
 _ATTRIBUTE: Final = re.compile(r'([A-Za-z]+)="([^"]*)"')
-# Longer targets are hostile, longer parts rare; they are not kept in memory.
+# Longer targets are hostile; they are not kept in memory.
 _LONGEST_KEPT: Final = 1_024
 
 
@@ -109,11 +110,11 @@ def highest_id(relationships: Iterable[Relationship]) -> int:
 
 
 def read_plain(data: bytes) -> Sequence[Mapping[str, str]] | None:
-    """Return the attributes of each relationship in a part; None unless it is written as nearly all are.
+    """Return the attributes of each relationship in a part; None unless it is short and written as nearly all are.
 
     Then any parser would read it alike; this takes a third of the time of a tree.
     """
-    return (_read_plain if len(data) <= _LONGEST_KEPT else _read_plain.__wrapped__)(data)
+    return _read_plain(data) if len(data) <= _LONGEST_PLAIN else None
 
 
 @lru_cache(maxsize=1_024)  # slides with one layout often have the same ones

@@ -30,9 +30,8 @@ def keep_format(paragraph: Element) -> None:
     for child in paragraph:
         tag = child.tag
         if tag == _END:
-            before = child
-            break
-        if holder is None and tag in _RUNS:
+            before = child if before is None else before
+        elif holder is None and tag in _RUNS:
             holder = child
     if holder is None:
         return
