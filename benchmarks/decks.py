@@ -26,7 +26,7 @@ candidate leaves as they are stand behind its line.
 
 The goals of cold decks are not met. Of 153 million instructions that compiling 20 different slides takes, unpacking,
 parsing and writing their parts once takes 32 (python-pptx's deck: 566); the rest is Python, without a peak. See
-decision 0237.
+decision 0239.
 """
 
 import argparse

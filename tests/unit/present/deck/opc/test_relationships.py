@@ -4,11 +4,11 @@ import io
 import zipfile
 
 import pytest
-from lxml import etree
 
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.xml import parse
 
 _NAMESPACE = "http://schemas.openxmlformats.org/package/2006/relationships"
 _HEAD = "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n"
@@ -49,7 +49,7 @@ def _list(inside: str) -> str:
     ],
 )
 def test_relationships_are_those_of_the_tree(written: str) -> None:
-    tree = etree.fromstring(written.encode())
+    tree = parse(written.encode())
     expected = [
         (one.get("Id"), one.get("Type"), one.get("Target"), one.get("TargetMode") == "External")
         for one in tree.iter(f"{{{_NAMESPACE}}}Relationship")
