@@ -21,7 +21,7 @@ import pytest_asyncio
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import answers
 from meetdeck.booking.scheduling.search.service.answers import Asked, answer_search
-from meetdeck.booking.scheduling.search.service.memory import SearchMemory
+from meetdeck.booking.scheduling.search.service.memory import KeptAnswer, SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
 from meetdeck.booking.scheduling.search.service.recalling import recall_changed, recall_search_input
 from meetdeck.booking.scheduling.search.service.searching import Answer, SearchInput, find_answer
@@ -176,6 +176,9 @@ async def test_an_answer_is_found_once_until_something_changes(
         await take(connection)
     assert await ask(62, times=5) == {min(whole) - 3}  # at three starts
     assert len(found) == 4
+    kept = memory.find(KeptAnswer, asked.key)
+    assert kept is not None
+    assert kept.pieces  # it was written once for all of them
 
 
 async def test_a_reservation_that_ends_within_the_minute_is_offered_again(filled: Database) -> None:

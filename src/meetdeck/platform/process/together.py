@@ -51,6 +51,11 @@ class Together(Generic[K, V]):
                 self._leave_line(key, run)
                 run.task.cancel()
 
+    def is_shared(self, key: K) -> bool:
+        """Return whether several callers wait for the run in progress."""
+        run = self._running.get(key)
+        return run is not None and run.waiting > 1
+
     async def _run(self, key: K, run: _Run[V], before: _Run[V] | None) -> V:
         forget_caller()
         try:

@@ -35,6 +35,7 @@ async def test_who_asks_during_a_run_gets_the_next_one_together_with_others() ->
     later = [asyncio.create_task(together.run("a", source.read)) for _ in range(5)]
     await asyncio.sleep(0.01)
     assert source.readings == 1
+    assert not together.is_shared("a")
     source.go_on.set()
     assert await first == 0
     assert await asyncio.gather(*later) == [1] * 5
@@ -72,6 +73,7 @@ async def test_a_run_goes_on_while_anybody_waits_and_is_cancelled_when_nobody_do
     await asyncio.sleep(0.01)
     waiting = asyncio.create_task(together.run("a", source.read))
     await asyncio.sleep(0.01)
+    assert together.is_shared("a")
     callers[0].cancel()
     waiting.cancel()
     await asyncio.sleep(0.01)

@@ -83,7 +83,7 @@ async def answer_search(asked: Asked, now: datetime, memory: SearchMemory = MEMO
     if asked.params.ignored_ids or not memory.keeps_of(asked.tenant_id):
         found: _Found = await recall_search_input(asked.database, asked.tenant_id, asked.params, now, memory)
     else:
-        found = await _TOGETHER.run((asked.database, memory, asked.key), partial(_find, asked, now, memory))
+        found = await _TOGETHER.run(_identify_run(asked, memory), partial(_find, asked, now, memory))
     if isinstance(found, SearchInput):
         return Answered(found.employee_ids, await asked.write(await asked.find(found)))
     pieces = iter(found.pieces) if found.pieces else await asked.write(found.answer)
@@ -95,7 +95,10 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
     key = asked.key
     kept = memory.find(KeptAnswer, key)
     if kept is not None and await _is_present(asked, kept, now, memory):
-        return await _write_again(asked, kept, memory)
+        written = await _write_out(asked, kept, memory)
+        if written is not kept:
+            memory.keep(key, written)
+        return written
     found, _, edition = await recall(asked.database, asked.tenant_id, asked.params, now, memory)
     if edition is None or found.query.also:
         return found
@@ -103,6 +106,8 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
         return kept
     answer = await asked.find(found)
     kept = KeptAnswer(edition, tuple(found.employee_ids), answer)
+    if _TOGETHER.is_shared(_identify_run(asked, memory)):
+        kept = await _write_out(asked, kept, memory)
     if is_same_within_minutes(found.query, found.candidates):
         memory.keep(key, kept)
     return kept
@@ -117,14 +122,15 @@ async def _is_present(asked: Asked, kept: KeptAnswer, now: datetime, memory: Sea
             return await is_present(connection, kept.edition, content, now, memory)
 
 
-async def _write_again(asked: Asked, kept: KeptAnswer, memory: SearchMemory) -> KeptAnswer:
-    """Return an answer that is given again, with its JSON unless that is too long to keep."""
+async def _write_out(asked: Asked, kept: KeptAnswer, memory: SearchMemory) -> KeptAnswer:
+    """Return an answer that is given several times with its JSON, unless that is too long to keep."""
     if kept.pieces or len(kept.answer.slots) * _BYTES_OF_SLOT > memory.limit * _MOST:
         return kept
-    pieces = await SEARCHES.run(asked.tenant_id, lambda _: tuple(_join(kept.answer.write())))
-    written = replace(kept, pieces=pieces)
-    memory.keep(asked.key, written)
-    return written
+    return replace(kept, pieces=await SEARCHES.run(asked.tenant_id, lambda _: tuple(_join(kept.answer.write()))))
+
+
+def _identify_run(asked: Asked, memory: SearchMemory) -> Hashable:
+    return asked.database, memory, asked.key
 
 
 def _join(pieces: Iterator[bytes]) -> Iterator[bytes]:
