@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec import MsgspecError, Struct, msgpack
 
+from meetdeck.present.deck.program.cutting import CutProgram
 from meetdeck.present.deck.program.template import Template
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
@@ -104,6 +105,7 @@ def _find_constant(members: Iterable[Any]) -> object:
 # Tables of these have rows of any length.
 _COLLECTIONS: Final[Mapping[str, Callable[[Iterable[Any]], object]]] = {
     "tuple": tuple,
+    "CutProgram": CutProgram,
     "list": list,
     "frozenset": frozenset,
     "dict": _as_dict,
@@ -165,7 +167,7 @@ class _Writer:
 def _take_apart(record: object) -> tuple[str, Iterable[object]]:
     """Return the kind of a record and its members."""
     cls = type(record)
-    if cls is tuple or cls is list:
+    if cls is tuple or cls is list or cls is CutProgram:
         return cls.__name__, cast("Sequence[object]", record)
     if cls is frozenset:
         return cls.__name__, sorted(cast("frozenset[object]", record), key=repr)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, serialize
+from meetdeck.present.deck.program.cutting import CutProgram
 from meetdeck.present.deck.program.scope import Node, Program
 
 # An attribute's mark replaces the whole attribute, with the space before it.
@@ -86,7 +87,7 @@ class Markers:
                 outer.append((program, int(number)))
                 program = []
             else:
-                piece = self._ranges[int(number)](tuple(program))
+                piece = self._ranges[int(number)](CutProgram(program))
                 program, _ = outer.pop()
                 program.append(piece)
-        return (*program, last) if last else tuple(program)
+        return CutProgram((*program, last) if last else program)

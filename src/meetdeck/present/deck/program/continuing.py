@@ -21,7 +21,7 @@ from meetdeck.present.deck.program.paint import Paint, TextPaint
 from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
 from meetdeck.present.deck.program.slide_parts import UNCUT, CountedItem, SlidePart, Tally, WrittenItem
-from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute, fix_language
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
 
 # "2 of 3" by language; others write "2/3".
 _OF: Final[Mapping[str, str]] = MappingProxyType(
@@ -91,7 +91,7 @@ class ContinuingBlock(Struct, frozen=True):
                 _copy(one, out, scope)
 
     def _write_items(self, part: SlidePart, out: list[bytes], scope: Scope) -> None:
-        body, tally, outer = fix_language(self.body, scope.language), part.tally, scope.items
+        body, tally, outer = self.body, part.tally, scope.items
         picked: Sequence[Item] = part.items
         if not picked:
             value = resolve(self.start, scope)
@@ -148,7 +148,7 @@ class InnerItems(Struct, frozen=True):
         if not is_list(value) or cut is None:
             self.block.write(out, scope)
             return
-        outer, body = scope.items, fix_language(self.block.body, scope.language)
+        outer, body = scope.items, self.block.body
         head, counted = tally.count(b"".join(out)) if tally else 0, list[CountedItem]()
         for at, item in enumerate(items_of(self.block.start, value, scope)[cut.start : cut.end], cut.start):
             scope.calculation.step()

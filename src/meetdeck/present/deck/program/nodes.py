@@ -32,7 +32,6 @@ from meetdeck.present.deck.program.scope import (
     run,
 )
 from meetdeck.present.deck.program.text.direction import among_ltr, among_rtl
-from meetdeck.present.deck.program.text.language import fix_language
 
 # A run or field as written, its prefix with the colon; it has no `a:rPr`.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
@@ -245,11 +244,10 @@ class Block(Struct, frozen=True):
             run(self.body, out, scope)
             return
         outer, items = scope.items, items_of(self.start, value, scope)
-        body = fix_language(self.body, scope.language) if len(items) > 1 else self.body
         for item in items:
             scope.calculation.step()
             scope.items = (item, *outer)
-            run(body, out, scope)
+            run(self.body, out, scope)
         scope.items = outer
 
 

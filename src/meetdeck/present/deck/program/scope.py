@@ -1,6 +1,6 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never uses XML."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, Self
@@ -108,6 +108,21 @@ class Node(Protocol):
 Program = tuple[bytes | Node, ...]
 
 
+class Steps(NamedTuple):
+    """A program in another form: the bytes before each node, and what writes it, then the last bytes."""
+
+    nodes: tuple[tuple[tuple[bytes, ...], Callable[[list[bytes], Scope], None]], ...]
+    ending: tuple[bytes, ...]
+
+
+class RepeatedProgram(tuple[bytes | Node, ...]):  # noqa: SLOT001 - a tuple's subclass has none that are not empty
+    """A program that may know steps which write the same; see `cutting`."""
+
+    def steps_in(self, language: str) -> Steps | None:
+        """Return the steps for texts in a language, None to run the nodes themselves."""
+        raise NotImplementedError
+
+
 def render(program: Program, scope: Scope) -> bytes:
     """Return the part's bytes. Raises `BadData` for a value that cannot be written."""
     out: list[bytes] = []
@@ -117,6 +132,13 @@ def render(program: Program, scope: Scope) -> bytes:
 
 def run(program: Program, out: list[bytes], scope: Scope) -> None:
     """Append a program's bytes."""
+    steps = program.steps_in(scope.language) if isinstance(program, RepeatedProgram) else None
+    if steps is not None:
+        for before, write in steps.nodes:
+            out += before
+            write(out, scope)
+        out += steps.ending
+        return
     for node in program:
         if isinstance(node, bytes):
             out.append(node)

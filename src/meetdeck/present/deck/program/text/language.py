@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.language.numbers import parse_locale
 from meetdeck.present.deck.language.values import Unwritable, escape_attribute
-from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Node, Program, Scope, run
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Program, Scope, run
 
 LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
@@ -56,8 +56,11 @@ class LanguageAttribute(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the attribute with a space before it, if there is a language."""
-        language = scope.language
-        out.append(write_language_attribute(language, self.own) if language else self.fallback)
+        out.append(self.settle(scope.language))
+
+    def settle(self, language: str) -> bytes:
+        """Return the attribute for a deck's language."""
+        return write_language_attribute(language, self.own) if language else self.fallback
 
 
 @lru_cache(maxsize=1_024)
@@ -84,23 +87,8 @@ class IfLanguageIsSet(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body when the deck has a language."""
-        if scope.language:
-            run(self.body, out, scope)
+        run(self.settle(scope.language), out, scope)
 
-
-def fix_language(program: Program, language: str) -> Program:
-    """Return a program that writes the same in a deck of this language, and has fewer nodes."""
-    settled: list[bytes | Node] = []
-    for node in program:
-        if isinstance(node, LanguageAttribute):
-            pieces: Program = (write_language_attribute(language, node.own) if language else node.fallback,)
-        elif isinstance(node, IfLanguageIsSet):
-            pieces = fix_language(node.body, language) if language else ()
-        else:
-            pieces = (node,)
-        for piece in pieces:
-            if isinstance(piece, bytes) and settled and isinstance(settled[-1], bytes):
-                settled[-1] += piece
-            else:
-                settled.append(piece)
-    return tuple(settled)
+    def settle(self, language: str) -> Program:
+        """Return the program to run for a deck's language."""
+        return self.body if language else ()

@@ -1,0 +1,68 @@
+"""Programs that run again and again: for copies of a slide, for items of a list, in deck after deck."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from types import MappingProxyType
+from typing import Final
+
+from meetdeck.present.deck.program.scope import Node, Program, RepeatedProgram, Scope, Steps
+from meetdeck.present.deck.program.text.batches import FEWEST, batch, is_batched
+from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
+
+_NONE: Final[Mapping[str, Steps | None]] = MappingProxyType({})
+# Decks of one template are in few languages.
+_MOST_LANGUAGES: Final = 4
+
+
+class CutProgram(RepeatedProgram):
+    """The program of a marked tree or a part of it.
+
+    From its second run in a language on it has steps: values that stand together are written together, and nothing is
+    asked about bytes. The first run does not pay for them, since it may be the only one.
+    """
+
+    _known: Mapping[str, Steps | None] = _NONE
+
+    def steps_in(self, language: str) -> Steps | None:
+        """Return the steps for texts in a language, None in the first run."""
+        known = self._known
+        if language not in known:
+            others = known if len(known) < _MOST_LANGUAGES else _NONE
+            self._known = {**others, language: None}
+            return None
+        steps = known[language]
+        if steps is None:
+            steps = _make_steps(_join_values(_settle(self, language)))
+            self._known = {**known, language: steps}
+        return steps
+
+
+def _settle(program: Program, language: str) -> Iterator[bytes | Node]:
+    """Yield the nodes of a program for a language."""
+    for node in program:
+        if isinstance(node, LanguageAttribute):
+            yield node.settle(language)
+        elif isinstance(node, IfLanguageIsSet):
+            yield from _settle(node.settle(language), language)
+        else:
+            yield node
+
+
+def _join_values(nodes: Iterable[bytes | Node]) -> Iterator[bytes | Node]:
+    """Yield nodes that write the same pieces as others."""
+    for is_joined, group in groupby(nodes, lambda node: isinstance(node, bytes) or is_batched(node)):
+        members = tuple(group)
+        is_many = is_joined and sum(not isinstance(node, bytes) for node in members) >= FEWEST
+        yield from (batch(members),) if is_many else members
+
+
+def _make_steps(nodes: Iterable[bytes | Node]) -> Steps:
+    steps: list[tuple[tuple[bytes, ...], Callable[[list[bytes], Scope], None]]] = []
+    before: list[bytes] = []
+    for node in nodes:
+        if isinstance(node, bytes):
+            before.append(node)
+        else:
+            steps.append((tuple(before), node.write))
+            before = []
+    return Steps(tuple(steps), tuple(before))

@@ -1,0 +1,175 @@
+"""Neighbouring values of a program, which are looked up, escaped and encoded together: most time of a deck goes there.
+
+Nearly all values are found in objects and lists of JSON, and are texts without line breaks that some font can draw.
+Where one is not, all of them are written one by one, which also reports.
+"""
+
+from dataclasses import dataclass
+from itertools import count, groupby, starmap
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, cast
+
+from meetdeck.present.deck.language.filters import FilterCall, apply_filters
+from meetdeck.present.deck.language.numbers import UnknownLocale
+from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
+from meetdeck.present.deck.language.values import Unwritable, escape_text, legal, write_plain
+from meetdeck.present.deck.program.names import find_name
+from meetdeck.present.deck.program.nodes import TextValue
+from meetdeck.present.deck.program.scope import Node, Program, Scope
+from meetdeck.present.deck.program.text.direction import among_ltr
+
+# Of fewer values, looking them up one by one is faster.
+FEWEST: Final = 3
+
+
+class _Pick(NamedTuple):
+    """Members of one object, or items of one list: `steps` lead to it, each by the kind of container and its key.
+
+    `take` returns them, or of `is_one` the only one.
+    """
+
+    steps: tuple[tuple[type, str | int], ...]
+    kind: type
+    take: "itemgetter[Any]"
+    is_one: bool
+
+
+class _Value(NamedTuple):
+    """A value, whichever tags write it."""
+
+    name: str
+    path: tuple[str, ...]
+    filters: tuple[FilterCall, ...]
+    is_among_ltr: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The nodes of a program from one value to another, `nodes`, with only bytes between the values.
+
+    `values` are theirs, each once. `layout` takes the pieces to write from the `constants` and the written values.
+    `names` are those of paths: data with such a key has a flat form. `picks` find the values, in their order, in the
+    innermost item.
+    """
+
+    nodes: Program
+    values: tuple[_Value, ...]
+    constants: list[bytes]
+    layout: "itemgetter[tuple[bytes, ...]]"
+    names: frozenset[str]
+    picks: tuple[_Pick, ...]
+    filtered: tuple[int, ...]
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the constants and values in turn."""
+        try:
+            written = self._write_values(scope)
+        except (Unwritable, UnknownLocale):
+            written = None
+        if written is not None:
+            out += self.layout(self.constants + written)
+            return
+        for node in self.nodes:
+            if isinstance(node, bytes):
+                out.append(node)
+            else:
+                node.write(out, scope)
+
+    def _write_values(self, scope: Scope) -> list[bytes] | None:
+        """Return the written values; None when one of them is missing or needs its own node.
+
+        Raises `Unwritable` and `UnknownLocale`.
+        """
+        found = self._pick(scope.items[0].value if scope.items else scope.data)
+        if found is None:
+            found = [find_name(one.name, one.path, scope.items, scope.data) for one in self.values]
+        for at in self.filtered:
+            found[at] = apply_filters(found[at], self.values[at].filters, scope.locale)
+        texts = cast("list[str]", found)
+        try:
+            together = "".join(texts)
+        except TypeError:
+            texts = [one if isinstance(one, str) else write_plain(one) for one in found]
+            together = "".join(texts)
+        if not together.isascii():
+            others = [at for at, text in enumerate(texts) if not text.isascii()]
+            if scope.typefaces is not None and scope.typefaces.undrawable("".join([texts[at] for at in others])):
+                return None
+            for at in others:
+                if self.values[at].is_among_ltr:
+                    texts[at] = among_ltr(texts[at])
+        if not together.isprintable():
+            texts = list(map(legal, texts))
+        written = escape_text("\n".join(texts)).encode().split(b"\n")
+        return written if len(written) == len(texts) else None
+
+    def _pick(self, source: object) -> list[object] | None:
+        """Return the values of an object, None when it has not all of them."""
+        if type(source) is not dict or not self.picks or not source.keys().isdisjoint(self.names):
+            return None
+        found: list[object] = []
+        try:
+            for steps, kind, take, is_one in self.picks:
+                value: Any = source
+                for container, key in steps:
+                    if type(value) is not container:
+                        return None
+                    value = value[key]
+                if type(value) is not kind:
+                    return None
+                if is_one:
+                    found.append(take(value))
+                else:
+                    found += take(value)
+        except LookupError:
+            return None
+        return found
+
+
+def is_batched(node: bytes | Node) -> bool:
+    """Return whether a node writes a value that can be written with others."""
+    return isinstance(node, TextValue) and node.tag.computed is None and node.tag.name not in SLIDE_MEMBERS
+
+
+def batch(nodes: Program) -> Texts:
+    """Return the node that writes the same as bytes and values, see `is_batched`, in as many pieces."""
+    wanted = [_read_value(node) for node in nodes if isinstance(node, TextValue)]
+    groups = {key: list(group) for key, group in groupby(sorted(set(wanted), key=_group_key), _group_key)}
+    values = [value for group in groups.values() for value in group]
+    is_simple = all(value.path and value.path[0][0] != "@" for value in values)
+    constants = [node for node in nodes if isinstance(node, bytes)]
+    places = {value: len(constants) + at for at, value in enumerate(values)}
+    next_constant, next_value = count(), iter(wanted)
+    order = [next(next_constant) if isinstance(node, bytes) else places[next(next_value)] for node in nodes]
+    return Texts(
+        nodes,
+        tuple(values),
+        constants,
+        itemgetter(*order),
+        frozenset(value.name for value in values if len(value.path) > 1),
+        tuple(starmap(_make_pick, groups.items())) if is_simple else (),
+        tuple(at for at, value in enumerate(values) if value.filters),
+    )
+
+
+def _read_value(node: TextValue) -> _Value:
+    return _Value(node.tag.name, node.tag.path, node.tag.filters, node.is_among_ltr)
+
+
+def _group_key(value: _Value) -> tuple[tuple[str, ...], bool]:
+    """Return the path to the container of a value, and whether it is an item of a list."""
+    return value.path[:-1], bool(value.path) and _is_index(value.path[-1])
+
+
+def _make_pick(key: tuple[tuple[str, ...], bool], values: list[_Value]) -> _Pick:
+    steps = tuple(_step(segment) for segment in key[0])
+    keys = [_step(value.path[-1])[1] for value in values]
+    return _Pick(steps, list if key[1] else dict, itemgetter(*keys), len(keys) == 1)
+
+
+def _is_index(segment: str) -> bool:
+    return segment.isascii() and segment.isdigit()
+
+
+def _step(segment: str) -> tuple[type, str | int]:
+    return (list, int(segment)) if _is_index(segment) else (dict, segment)
