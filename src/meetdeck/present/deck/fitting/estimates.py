@@ -113,6 +113,13 @@ class Estimate(Struct, frozen=True):
         count = self.count_lines(written)
         return wrapped + count - len(lines) <= self._count_room(count, box, room, typefaces)
 
+    def fits_unwrapped(self, written: bytes, box: Box, room: float, typefaces: Typefaces) -> bool:
+        """Return whether written DrawingML certainly fits when none of its lines wraps."""
+        if not box.width or self.inside(box) <= 0 or box.columns > 1 or b"\t" in written:
+            return False
+        count = self.count_lines(written)
+        return count <= self._count_room(count, box, room, typefaces)
+
     def least_height(self, written: bytes, box: Box, typefaces: Typefaces) -> float:
         """Return the least height of written DrawingML, whether its lines wrap or not."""
         bounds, paragraphs = self.bounds(typefaces), self._count_paragraphs(written)

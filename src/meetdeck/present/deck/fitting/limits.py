@@ -7,6 +7,9 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.own_height import HeightChange
 from meetdeck.present.deck.fitting.styles import Alignment
 
+# The positions of the values in a line, and the room for them together, in hundredths of an em.
+LineRoom = tuple[tuple[int, ...], float]
+
 
 class Limit(Struct, frozen=True):
     """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
@@ -14,7 +17,7 @@ class Limit(Struct, frozen=True):
     Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 the limit is unknown. `lines`
     are the positions in the body that count together: all values, or where lines do not wrap, those of a line.
     `advances` are the widths of bytes. One that is not `measured` estimates the template's own words, so it may claim
-    less room than there is.
+    less room than there is. Where all lines fit unless one wraps, `rooms` are those of the lines.
     """
 
     room: float
@@ -23,6 +26,7 @@ class Limit(Struct, frozen=True):
     lines: tuple[tuple[int, ...], ...]
     advances: bytes
     measured: bool
+    rooms: tuple[LineRoom, ...] = ()
 
     def certainly_holds(self, written: Sequence[bytes]) -> bool:
         """Return whether the values, which are among the `written` pieces of the body, certainly fit."""
@@ -33,6 +37,15 @@ class Limit(Struct, frozen=True):
                 return False
         return True
 
+    def holds_by_lines(self, written: Sequence[bytes]) -> bool:
+        """Return whether no value, among the `written` pieces of the body, can make its line wrap."""
+        advances = self.advances
+        for positions, room in self.rooms:
+            values = b"".join([written[position] for position in positions])
+            if sum(values.translate(advances)) > room or b"\t" in values:
+                return False
+        return bool(self.rooms)
+
 
 class PlainText(Struct, frozen=True):
     """A growing shape's text in which each tag is one line, and the room in its lines, in hundredths of an em.
@@ -41,7 +54,7 @@ class PlainText(Struct, frozen=True):
     With any such values the shape has the height of the `change`.
     """
 
-    lines: tuple[tuple[tuple[int, ...], float], ...]
+    lines: tuple[LineRoom, ...]
     advances: bytes
     change: HeightChange | None
 

@@ -1,7 +1,7 @@
 """The node that measures a filled text while a deck is built."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -14,7 +14,7 @@ from meetdeck.present.deck.fitting.division import Frame, divide_paragraphs
 from meetdeck.present.deck.fitting.estimates import Estimate, find_texts
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer, Paragraph
-from meetdeck.present.deck.fitting.limits import Limit, PlainText
+from meetdeck.present.deck.fitting.limits import Limit, LineRoom, PlainText
 from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.own_height import HeightChange, OwnHeight
 from meetdeck.present.deck.fitting.pushing import PushedRoom
@@ -123,20 +123,31 @@ class MeasuredText(Struct, frozen=True):
         return own_height.change(height, ignored_excess(extent.height, extent.line))
 
     def _read_plain(self, typefaces: Typefaces) -> PlainText:
-        box, estimate, values = self.box, self.estimate, frozenset(self.value_positions or ())
-        pieces = (_VALUE if at in values else node for at, node in enumerate(self.body))
-        written, left = (
-            b"".join(piece for piece in pieces if isinstance(piece, bytes)),
-            iter(self.value_positions or ()),
-        )
-        extent = self._measure_words(written.replace(_VALUE, b"."), typefaces)
-        lines: list[tuple[tuple[int, ...], float]] = []
-        if not find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room):
-            for line in estimate.split_lines(written)[:-1]:
-                room = estimate.inside(box) - estimate.width(line.replace(_VALUE, b""), box, typefaces)
-                lines.append((tuple(islice(left, line.count(_VALUE))), room))
+        marked = self._mark_values()
+        extent = self._measure_words(marked.replace(_VALUE, b"."), typefaces)
+        excess = find_excess(extent, self.limit.get(typefaces, self._estimate_limit).room)
+        lines = () if excess else self._find_rooms(marked, typefaces)
         change = self._change(self.own_height, extent) if self.own_height else None
-        return PlainText(tuple(lines), estimate.bounds(typefaces).advances, change)
+        return PlainText(lines, self.estimate.bounds(typefaces).advances, change)
+
+    def _mark_values(self) -> bytes:
+        """Return the template's own words, with `_VALUE` for each value."""
+        values = frozenset(self.value_positions or ())
+        pieces = (_VALUE if at in values else node for at, node in enumerate(self.body))
+        return b"".join(piece for piece in pieces if isinstance(piece, bytes))
+
+    def _pick_positions(self, lines: Iterable[bytes]) -> list[tuple[int, ...]]:
+        """Return the positions of the values in each line of the marked text."""
+        left = iter(self.value_positions or ())
+        return [tuple(islice(left, line.count(_VALUE))) for line in lines]
+
+    def _find_rooms(self, marked: bytes, typefaces: Typefaces) -> tuple[LineRoom, ...]:
+        """Return the room for values in each line of the marked text, beside its own words."""
+        estimate, box = self.estimate, self.box
+        *lines, _ = estimate.split_lines(marked)
+        inside = estimate.inside(box)
+        rooms = [inside - estimate.width(line.replace(_VALUE, b""), box, typefaces) for line in lines]
+        return tuple(zip(self._pick_positions(lines), rooms, strict=True))
 
     def _measure_words(self, written: bytes, typefaces: Typefaces) -> Extent:
         known = self._know_extent(written, self.own_height, typefaces) if self.own_height else None
@@ -175,7 +186,7 @@ class MeasuredText(Struct, frozen=True):
     def _fits_for_certain(self, limit: Limit, pieces: Sequence[bytes]) -> bool:
         # A value with line breaks is written as several pieces.
         is_known = self.value_positions is not None and len(pieces) == len(self.body)
-        return is_known and limit.certainly_holds(pieces)
+        return is_known and (limit.certainly_holds(pieces) or limit.holds_by_lines(pieces))
 
     def divide(self, program: Program, scope: Scope, dropped: frozenset[str]) -> list[SlidePart]:
         """Return the parts of the text written by `program`, each fitting on one slide."""
@@ -229,7 +240,10 @@ class MeasuredText(Struct, frozen=True):
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = self._find_widest(static, room, typefaces)
-        return self.limit.put(typefaces, replace(limit, room=room, across=across, widest=widest, measured=True))
+        is_known = self.value_positions is not None and self.estimate.fits_unwrapped(static, self.box, room, typefaces)
+        rooms = self._find_rooms(self._mark_values(), typefaces) if is_known else ()
+        known = replace(limit, room=room, across=across, widest=widest, rooms=rooms, measured=True)
+        return self.limit.put(typefaces, known)
 
     def _find_widest(self, static: bytes, room: float, typefaces: Typefaces) -> float:
         """Return the greatest total width of values beside the template's own words."""
@@ -238,14 +252,9 @@ class MeasuredText(Struct, frozen=True):
 
     def _find_lines(self) -> tuple[tuple[int, ...], ...]:
         """Return the positions of values by line, where lines do not wrap; else of all together."""
-        positions = self.value_positions or ()
         if self.box.width:
-            return (positions,)
-        values, left = frozenset(positions), iter(positions)
-        pieces = (_VALUE if at in values else node for at, node in enumerate(self.body))
-        written = b"".join(piece for piece in pieces if isinstance(piece, bytes))
-        lines = (tuple(islice(left, line.count(_VALUE))) for line in self.estimate.split_lines(written))
-        return tuple(line for line in lines if line)
+            return (self.value_positions or (),)
+        return tuple(filter(None, self._pick_positions(self.estimate.split_lines(self._mark_values()))))
 
     def _check_fit(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
         box, room = self.box, limit.room

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from meetdeck.present.deck.program.scope import Node, Program, RepeatedProgram, Scope, Steps
-from meetdeck.present.deck.program.text.batches import FEWEST, batch, is_batched
+from meetdeck.present.deck.program.text.batches import are_worth_it, batch, is_batched
 from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
 
 _NONE: Final[Mapping[str, Steps | None]] = MappingProxyType({})
@@ -52,8 +52,7 @@ def _join_values(nodes: Iterable[bytes | Node]) -> Iterator[bytes | Node]:
     """Yield nodes that write the same pieces as others."""
     for is_joined, group in groupby(nodes, lambda node: isinstance(node, bytes) or is_batched(node)):
         members = tuple(group)
-        is_many = is_joined and sum(not isinstance(node, bytes) for node in members) >= FEWEST
-        yield from (batch(members),) if is_many else members
+        yield from (batch(members),) if is_joined and are_worth_it(members) else members
 
 
 def _make_steps(nodes: Iterable[bytes | Node]) -> Steps:

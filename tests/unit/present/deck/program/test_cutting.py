@@ -19,8 +19,14 @@ _TAGS = (
     '{{sum | currency:"DKK"}}',
     "{{sum}}",
 )
-_PLAIN = {"name": "Å & Co", "a": {"b": "b"}, "z": {"c": {"d": "d"}}, "rows": [["x", "y"]], "sum": 1234.5}
-_DATA = (
+_PLAIN: dict[str, object] = {
+    "name": "Å & Co",
+    "a": {"b": "b"},
+    "z": {"c": {"d": "d"}},
+    "rows": [["x", "y"]],
+    "sum": 1234.5,
+}
+_DATA: tuple[dict[str, object], ...] = (
     _PLAIN,
     *({**_PLAIN, "name": name} for name in ("two\nlines", "", None, True, "a\tb\x01\ud800", "\ue000", "שלום", "<b>")),
     {"name": "a", "a.b": "flat wins", "a": {"b": "b"}, "z": {"c": {"d": "d"}}, "rows": [["x", "y"]], "sum": 1},

@@ -1,6 +1,7 @@
 """Tables whose rows and columns come from the data."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
@@ -125,7 +126,7 @@ class FilledTable(Struct, frozen=True):
     def _write_rows(self, scope: Scope, rows: Sequence[_NumberedRow], table: Table) -> list[bytes]:
         prefix, path, outer = self.template.prefix, data_path(self.directive, scope), scope.items
         count = table.columns or len(self.template.widths)
-        written = [_write_grid(self.template, count)]
+        written = [_write_grid(prefix, self.template.widths, count)]
         for at, (template, row) in rows:
             scope.calculation.step()
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
@@ -164,9 +165,9 @@ def _write_marked_cells(out: list[bytes], scope: Scope, template: RowTemplate, r
         out.append(b"".join(plain) if text != PLACE else write_marked(b"".join(plain), marked))
 
 
-def _write_grid(template: TableTemplate, count: int) -> bytes:
-    prefix = template.prefix
-    columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(template.widths, count))
+@lru_cache(maxsize=256)  # a template's table has the same columns in nearly all decks
+def _write_grid(prefix: str, widths: tuple[int, ...], count: int) -> bytes:
+    columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(widths, count))
     return f"<{prefix}tblGrid>{columns}</{prefix}tblGrid>".encode()
 
 

@@ -18,8 +18,9 @@ from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Node, Program, Scope
 from meetdeck.present.deck.program.text.direction import among_ltr
 
-# Of fewer values, looking them up one by one is faster.
-FEWEST: Final = 3
+# Of fewer values, or two from different places, looking them up one by one is faster.
+_FEWEST: Final = 2
+_FEWEST_APART: Final = 3
 
 
 class _Pick(NamedTuple):
@@ -131,12 +132,19 @@ def is_batched(node: bytes | Node) -> bool:
     return isinstance(node, TextValue) and node.tag.computed is None and node.tag.name not in SLIDE_MEMBERS
 
 
+def are_worth_it(nodes: Program) -> bool:
+    """Return whether bytes and values, see `is_batched`, are written faster together."""
+    values = [_read_value(node) for node in nodes if isinstance(node, TextValue)]
+    together = len(set(map(_group_key, values))) == 1 and all(map(_is_member, values))
+    return len(values) >= (_FEWEST if together else _FEWEST_APART)
+
+
 def batch(nodes: Program) -> Texts:
     """Return the node that writes the same as bytes and values, see `is_batched`, in as many pieces."""
     wanted = [_read_value(node) for node in nodes if isinstance(node, TextValue)]
     groups = {key: list(group) for key, group in groupby(sorted(set(wanted), key=_group_key), _group_key)}
     values = [value for group in groups.values() for value in group]
-    is_simple = all(value.path and value.path[0][0] != "@" for value in values)
+    is_simple = all(map(_is_member, values))
     constants = [node for node in nodes if isinstance(node, bytes)]
     places = {value: len(constants) + at for at, value in enumerate(values)}
     next_constant, next_value = count(), iter(wanted)
@@ -154,6 +162,11 @@ def batch(nodes: Program) -> Texts:
 
 def _read_value(node: TextValue) -> _Value:
     return _Value(node.tag.name, node.tag.path, node.tag.filters, node.is_among_ltr)
+
+
+def _is_member(value: _Value) -> bool:
+    """Return whether a value is found in an object, and is not about the current item."""
+    return bool(value.path) and value.path[0][0] != "@"
 
 
 def _group_key(value: _Value) -> tuple[tuple[str, ...], bool]:
