@@ -93,6 +93,10 @@ def _as_decimal(members: Iterable[Any]) -> Decimal:
     return Decimal(*members)
 
 
+def _as_program(members: Iterable[Any]) -> CutProgram:
+    return CutProgram(members)
+
+
 def _find_constant(members: Iterable[Any]) -> object:
     """Return the constant of a module and name. Raises `DamagedRecordsError` for any other than the engine's."""
     module, name = members
@@ -105,7 +109,7 @@ def _find_constant(members: Iterable[Any]) -> object:
 # Tables of these have rows of any length.
 _COLLECTIONS: Final[Mapping[str, Callable[[Iterable[Any]], object]]] = {
     "tuple": tuple,
-    "CutProgram": CutProgram,
+    "CutProgram": _as_program,
     "list": list,
     "frozenset": frozenset,
     "dict": _as_dict,

@@ -198,8 +198,9 @@ def _part_cost(part: PartPlan) -> int:
 
 
 def _program_cost(program: Program) -> int:
-    # A tag's node with its place takes about half a kilobyte, one with a workbook the workbook's size.
-    return sum(len(piece) if isinstance(piece, bytes) else getattr(piece, "size", 512) for piece in program)
+    # A tag's node with its place takes about half a kilobyte, its steps in a language as much; one with a workbook the
+    # workbook's size.
+    return sum(len(piece) if isinstance(piece, bytes) else getattr(piece, "size", 1_024) for piece in program)
 
 
 def validate_template(

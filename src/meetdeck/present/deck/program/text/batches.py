@@ -21,6 +21,7 @@ from meetdeck.present.deck.program.text.direction import among_ltr
 # Of fewer values, or two from different places, looking them up one by one is faster.
 _FEWEST: Final = 2
 _FEWEST_APART: Final = 3
+_OBJECT: Final[type] = dict
 
 
 class _Pick(NamedTuple):
@@ -56,7 +57,7 @@ class Texts:
     nodes: Program
     values: tuple[_Value, ...]
     constants: list[bytes]
-    layout: "itemgetter[tuple[bytes, ...]]"
+    layout: "itemgetter[Any]"
     names: frozenset[str]
     picks: tuple[_Pick, ...]
     filtered: tuple[int, ...]
@@ -104,14 +105,14 @@ class Texts:
         written = escape_text("\n".join(texts)).encode().split(b"\n")
         return written if len(written) == len(texts) else None
 
-    def _pick(self, source: object) -> list[object] | None:
+    def _pick(self, source: Any) -> list[object] | None:  # noqa: ANN401 - a value of JSON, whose type is asked first
         """Return the values of an object, None when it has not all of them."""
-        if type(source) is not dict or not self.picks or not source.keys().isdisjoint(self.names):
+        if type(source) is not _OBJECT or not self.picks or not source.keys().isdisjoint(self.names):
             return None
         found: list[object] = []
         try:
             for steps, kind, take, is_one in self.picks:
-                value: Any = source
+                value = source
                 for container, key in steps:
                     if type(value) is not container:
                         return None
