@@ -64,6 +64,12 @@ def read_processor_seconds(pids: list[int]) -> float:
     )
 
 
+def list_processes(pid: int) -> list[int]:
+    """Return a process and those that it started itself: `serve` serves in a process of its own."""
+    children = (task.read_text(encoding="ascii").split() for task in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [pid, *(int(child) for each in children for child in each)]
+
+
 async def measure(service: Service, paths: list[str], backends: list[int]) -> Taken:
     """Ask for the paths, one after the other by each of the callers."""
     callers = [Caller(f"http://127.0.0.1:{service.port}", service.headers) for _ in range(CALLERS)]
@@ -73,9 +79,10 @@ async def measure(service: Service, paths: list[str], backends: list[int]) -> Ta
         for path in left:
             await caller.require(200, "GET", path)
 
-    before = read_processor_seconds([service.pid]), read_processor_seconds(backends), time.perf_counter()
+    pids = list_processes(service.pid)
+    before = read_processor_seconds(pids), read_processor_seconds(backends), time.perf_counter()
     await asyncio.gather(*map(work, callers))
-    after = read_processor_seconds([service.pid]), read_processor_seconds(backends), time.perf_counter()
+    after = read_processor_seconds(pids), read_processor_seconds(backends), time.perf_counter()
     for caller in callers:
         caller.close()
     return Taken(*((end - begin) / len(paths) for begin, end in zip(before, after, strict=True)))
