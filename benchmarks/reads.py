@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
@@ -65,9 +65,14 @@ def read_processor_seconds(pids: list[int]) -> float:
 
 
 def list_processes(pid: int) -> list[int]:
-    """Return a process and those that it started itself: `serve` serves in a process of its own."""
-    children = (task.read_text(encoding="ascii").split() for task in Path(f"/proc/{pid}/task").glob("*/children"))
-    return [pid, *(int(child) for each in children for child in each)]
+    """Return the processes with the command line of this one: `serve` forks those that serve; PostgreSQL is another."""
+    command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    alike: list[int] = []
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            if each.read_bytes() == command:
+                alike.append(int(each.parent.name))
+    return alike
 
 
 async def measure(service: Service, paths: list[str], backends: list[int]) -> Taken:
