@@ -50,6 +50,11 @@ class Entry(NamedTuple):
     size: int
     offset: int
 
+    @property
+    def is_encrypted(self) -> bool:
+        """Return whether a password is needed."""
+        return bool(self.flags & _ENCRYPTED_FLAG)
+
 
 def read_archive(data: bytes, limits: Limits) -> dict[str, ZipEntry]:
     """Return the entries by name, still compressed, directories left out.
@@ -176,7 +181,7 @@ def _check_sizes(entries: list[Entry], limits: Limits) -> list[Finding]:
 
 
 def _check_entry(entry: Entry, limits: Limits) -> Iterator[Finding]:
-    if entry.flags & _ENCRYPTED_FLAG:
+    if entry.is_encrypted:
         yield error("password-protected", f"The entry {entry.name!r} is encrypted; remove the password.")
     if entry.method not in _METHODS or entry.flags & _UNUSUAL_FLAGS or entry.version > _LATEST_VERSION:
         yield error("compression", f"The entry {entry.name!r} is compressed in a way Office does not use.")
