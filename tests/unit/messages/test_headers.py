@@ -1,5 +1,6 @@
 """Texts in headers of mails: the standard library's `Header` writes the same, eight times as slowly."""
 
+from email.charset import SHORTEST, Charset
 from email.header import Header
 
 import pytest
@@ -22,5 +23,7 @@ TEXTS = [
 @pytest.mark.parametrize("name", ["From", "Subject"])
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_is_folded_and_encoded_as_the_standard_library_does(text: str, name: str) -> None:
-    charset = "us-ascii" if text.isascii() and "=?" not in text else "utf-8"
+    charset = Charset("us-ascii" if text.isascii() and "=?" not in text else "utf-8")
+    if charset.header_encoding is not None:
+        charset.header_encoding = SHORTEST  # as it is unless a library has changed it for the process
     assert encode_header(text, name) == Header(text, charset, header_name=name).encode(linesep="\r\n")

@@ -21,7 +21,7 @@ class Holder(msgspec.Struct):
     held: Any
 
 
-@patch("/", **accepts(patch=Holder, for_anybody=True))
+@patch("/", **accepts(patch=Holder))
 async def change_holder(payload: Body[JsonPatch], document: FromQuery[str]) -> Holder:
     """Change a resource that holds any document."""
     return apply_patch(Holder(msgspec.json.decode(document)), payload, Holder)

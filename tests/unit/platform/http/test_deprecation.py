@@ -34,13 +34,13 @@ class RoomsQuery(msgspec.Struct, frozen=True):
     least: int = 0
 
 
-@get("/api/v3/rooms", **accepts(query=RoomsQuery, for_anybody=True))
+@get("/api/v3/rooms", **accepts(query=RoomsQuery))
 async def list_rooms(params: Query[RoomsQuery]) -> Room:
     """Return a room."""
     return Room(str(params.least))
 
 
-@post("/api/v3/rooms", **accepts(body=Room, for_anybody=True))
+@post("/api/v3/rooms", **accepts(body=Room))
 async def add_room(payload: Body[Room]) -> Room:
     """Add a room."""
     return payload

@@ -29,7 +29,7 @@ class WritableRoom(msgspec.Struct, frozen=True):
     seats: int
 
 
-@patch("/api/v3/room", **accepts(patch=WritableRoom, for_anybody=True))
+@patch("/api/v3/room", **accepts(patch=WritableRoom))
 async def change_room(payload: Body[JsonPatch]) -> WritableRoom:
     """Change the room."""
     return apply_patch(Room(UUID(int=1), "Fyrtårn", 4), payload, WritableRoom, read_only=["id"])
