@@ -1,6 +1,7 @@
 """A worker process, and a fork server that loads the code itself: `python -m meetdeck.worker`, by the supervisor."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import signal
@@ -63,7 +64,8 @@ def _report(supervisor: socket.socket, report: Report) -> None:
 
 def _end_with_supervisor(supervisor: socket.socket, orders: Orders) -> None:
     """Wait until the supervisor is gone, even if killed; then stop as by SIGTERM, or by force if that takes long."""
-    supervisor.recv(1)
+    with contextlib.suppress(ConnectionResetError):  # it was killed before it read the last beat
+        supervisor.recv(1)
     os.kill(os.getpid(), signal.SIGTERM)
     shutil.rmtree(orders.metrics_dir, ignore_errors=True)
     time.sleep(orders.stop_seconds)

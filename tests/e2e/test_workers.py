@@ -281,6 +281,9 @@ def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installa
     draw(installation, address)
     started = installation.descendants()
     workers = [*list_workers(installation).values(), *list_workers(installation, "meetdeck-worker").values()]
+    assert installation.process is not None
+    psutil.Process(installation.process.pid).suspend()
+    time.sleep(2)  # a worker beats each second: it is killed with beats that it has not read
     assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
     assert not psutil.wait_procs(workers, timeout=60)[1]
     with pytest.raises(httpx.ConnectError):

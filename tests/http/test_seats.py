@@ -92,7 +92,14 @@ async def test_a_room_for_an_online_meeting_seats_its_advisors_alone(api: Api) -
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(
     ("value", "words"),
-    [("0", ">= 1"), ("-2", ">= 1"), ("two", "whole number"), ("1002", "<= 1001"), ("9" * 30, ""), ("1.5", "whole")],
+    [
+        ("0", "at least 1"),
+        ("-2", "at least 1"),
+        ("two", "whole number"),
+        ("1002", "at most 1001"),
+        ("9" * 30, ""),
+        ("1.5", "whole"),
+    ],
 )
 async def test_a_number_that_cannot_be_is_refused_with_what_is_allowed(
     version: str, value: str, words: str, api: Api

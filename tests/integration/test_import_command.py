@@ -95,13 +95,13 @@ async def test_with_json_the_outcome_is_read_by_programs(terminal: Terminal, tmp
 
 async def test_what_an_operator_can_mend_is_one_line(terminal: Terminal, tmp_path: Path) -> None:
     tenant, rooms = await make_tenant(terminal), write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
-    for arguments, said in (
-        ((rooms, "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}"),
-        ((str(tmp_path / "missing.csv"), "--tenant", tenant), "No such file"),
-        ((rooms, "--kind", "cars", "--tenant", tenant), "--kind cars"),
-        (("--tenant", tenant), "at least one file"),
+    for arguments, expected, said in (
+        ((rooms, "--tenant", UNKNOWN), 1, f"There is no tenant {UNKNOWN}"),
+        ((str(tmp_path / "missing.csv"), "--tenant", tenant), 1, "No such file"),
+        ((rooms, "--kind", "cars", "--tenant", tenant), 1, "--kind cars"),
+        (("--tenant", tenant), 2, "Name the files to import"),
     ):
         status, _, err = await terminal.run("import", *arguments)
-        assert status == 1
+        assert status == expected
         assert len(err.strip().splitlines()) == 1, err
         assert said in err
