@@ -45,10 +45,29 @@ PAGES = {
     "finding a customer": "/find?q=a",
     "nothing": "/settings/nothing",
 }
+SELDOM_CHANGED = {
+    "a calendar",
+    "a connection",
+    "a message",
+    "a webhook",
+    "a wish",
+    "an absence",
+    "closing days",
+    "connections",
+    "keys",
+    "labels",
+    "languages",
+    "messages",
+    "nothing",
+    "recent requests",
+}
+"""Pages of parts that others have, too; `make thorough` looks at them."""
 MOST_COMPRESSED = 90 * 1024
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] if name in SELDOM_CHANGED else []) for name in PAGES]
+)
 def test_a_page_is_accessible_in_all_colors_and_sizes(name: str, staff: BrowserContext, site: Site) -> None:
     if not AXE.exists():
         pytest.skip("no axe-core here: `make setup` installs it by npm")

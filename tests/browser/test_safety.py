@@ -83,6 +83,7 @@ def make_fed_portal(site: Site) -> str:
     return site.make_portal("fed", api=site.other, name=mark("portal"), fields=fields)
 
 
+@pytest.mark.thorough
 def test_markup_in_every_text_of_the_firm_and_of_the_form_is_text(site: Site, page: Page, watch: Watch) -> None:
     feed_firm(site.other)
     visitor = Visitor(page, make_fed_portal(site))

@@ -5,6 +5,8 @@ import stat
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from support.installation import Installation
 
 
@@ -14,6 +16,7 @@ def open_to_others(folder: Path) -> list[str]:
     return [str(path) for path in paths if not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & 0o077]
 
 
+@pytest.mark.thorough
 def test_nobody_else_reads_what_tenants_store(installation: Installation) -> None:
     """Its first start migrates the embedded database by itself."""
     earlier = installation.data_dir / "storage" / "tenant" / "files" / "slides.pdf"

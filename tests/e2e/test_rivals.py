@@ -125,6 +125,7 @@ async def reserve_and_take_over(http: Http, meeting_id: str, begin: datetime) ->
     return await change(http, meeting_id, timeSlotId=reserved.json()["id"]) if reserved.is_success else reserved
 
 
+@pytest.mark.thorough
 async def test_of_64_rivals_at_two_servers_one_wins_and_nobody_waits_long(clients: list[Http], begin: datetime) -> None:
     rivals = await make_rivals(clients[0], begin)
     started = time.monotonic()

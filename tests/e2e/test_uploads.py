@@ -106,6 +106,7 @@ def test_an_upload_that_says_it_is_too_large_is_refused_before_it_is_read(served
     assert b'"too_large"' in answer
 
 
+@pytest.mark.thorough
 def test_an_upload_that_does_not_say_how_large_it_is_is_cut_off_at_the_limit(installation: Installation) -> None:
     installation.settings["MEETDECK_MAX_UPLOAD_BYTES"] = str(MEGABYTE)
     address = installation.start()

@@ -185,6 +185,7 @@ def test_a_worker_that_is_killed_is_replaced_at_once(served: tuple[Installation,
     assert '"reason":"SIGKILL"' in read_log(installation)
 
 
+@pytest.mark.thorough
 def test_the_process_that_starts_workers_is_replaced_when_one_is_needed(served: tuple[Installation, str]) -> None:
     installation, address = served
     [forks] = list_workers(installation, "meetdeck-forks").values()

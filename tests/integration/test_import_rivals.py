@@ -7,6 +7,7 @@ import pytest
 from support.importing import ImportingFirm, counts_of, id_of
 
 
+@pytest.mark.thorough
 async def test_others_see_all_of_an_import_or_nothing(firm: ImportingFirm) -> None:
     rows = "".join(f"Advisor {number},a{number}@x.dk,Private\n" for number in range(2_500))  # two chunks
     running = asyncio.create_task(firm.add({"employees.csv": f"name,email,customerTypes\n{rows}"}))

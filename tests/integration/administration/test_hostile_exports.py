@@ -192,6 +192,7 @@ async def test_every_value_is_one_that_the_api_takes(forge: Forge, every: int) -
     assert await forge.read_sequences() == before
 
 
+@pytest.mark.thorough
 async def test_forged_archives_change_nothing(forge: Forge) -> None:
     before = await forge.read_sequences()
     rows, manifest = f"rows/{TENANT}", forge.manifest

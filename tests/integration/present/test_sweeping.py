@@ -265,6 +265,7 @@ async def test_one_tenant_at_a_time_is_swept_by_one_process_and_never_by_another
     assert len(await keys_of(storage, str(FJORD.tenant_id))) == 1
 
 
+@pytest.mark.thorough
 async def test_more_files_than_a_page_are_swept_at_once_and_counted(
     storage: Storage, sweeper: Sweeper, clock: HandClock
 ) -> None:

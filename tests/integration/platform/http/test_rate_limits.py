@@ -110,6 +110,7 @@ asyncio.run(ask())
 """
 
 
+@pytest.mark.thorough
 async def test_four_processes_of_the_system_share_one_limit(addresses: tuple[Address, Address]) -> None:
     command = (sys.executable, "-c", ASKING, json.dumps(addresses[1].arguments))
     pipe = subprocess.PIPE

@@ -118,6 +118,7 @@ asyncio.run(hold())
 """
 
 
+@pytest.mark.thorough
 async def test_the_next_takes_over_from_a_process_that_was_killed(
     others: Leases, addresses: tuple[Address, Address]
 ) -> None:

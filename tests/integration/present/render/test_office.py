@@ -196,6 +196,7 @@ async def test_the_spare_serves_while_a_stuck_process_is_killed_with_its_group(
         await pool.close()
 
 
+@pytest.mark.thorough
 async def test_callers_beyond_the_line_are_asked_to_come_back(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -212,6 +213,7 @@ async def test_callers_beyond_the_line_are_asked_to_come_back(
         await pool.close()
 
 
+@pytest.mark.thorough
 async def test_a_tenant_does_not_wait_for_the_decks_of_another(pool: OfficePool, make_deck: MakeDeck) -> None:
     await pool.to_pdf(make_deck("Before"))
     await until_at_rest(pool)
