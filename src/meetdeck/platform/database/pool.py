@@ -33,7 +33,7 @@ from meetdeck.platform.process import NO_DEADLINE, Deadline, get_chosen_deadline
 
 T = TypeVar("T")
 Identified = TypeVar("Identified", bound=asyncpg.Record | tuple[Any, ...])
-"""What was found, with its tenant's id: the column `tenant_id`, or the first value."""
+"""A row found in some cell, with its tenant's id: the column `tenant_id`, or the first value."""
 
 FIRST: Final = "main"
 """The name of the first database as a cell, unless the settings give it another."""

@@ -41,7 +41,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
-    """What was read, when, and its number: another one for other content."""
+    """Remembered input of searches: when it was read, and a number that changes with the content."""
 
     read: Reading
     number: int = msgspec.field(default_factory=lambda: next(_NUMBERS))

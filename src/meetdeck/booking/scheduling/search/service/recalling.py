@@ -65,7 +65,7 @@ class Recalled(NamedTuple):
 
 
 class KeptContent(NamedTuple):
-    """What is kept for a search, with the key of its configuration, which begins with the tenant's."""
+    """The remembered configuration and calendars of a search; the `key` of the former begins with the tenant's id."""
 
     key: tuple[UUID, type, bytes]
     configuration: Configuration
