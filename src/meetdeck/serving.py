@@ -104,7 +104,7 @@ def serve(
     take_data_folder(settings.data_dir)
     allow_open_files()
     if settings.smtp_url is None and not settings.keeps_messages:
-        log.warning("no mail is sent", advice="Set MEETDECK_SMTP_URL, so that people of meetings are invited.")
+        log.warning("no mail is sent", advice="Set MEETDECK_SMTP_URL to send invitations and reminders.")
     with (
         _listen(settings) as listener,
         database_addresses(settings) as (owner, application),

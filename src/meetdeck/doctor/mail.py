@@ -13,7 +13,7 @@ async def check_mail(settings: Settings) -> Finding:
     if settings.smtp_url is None and settings.keeps_messages:
         found = [ok("Messages are kept, and /dev/mailbox shows them.")]
     elif settings.smtp_url is None:
-        advice = "Set MEETDECK_SMTP_URL, if people of meetings shall be invited (docs/operations/mail.md)."
+        advice = "Set MEETDECK_SMTP_URL to send invitations and reminders (docs/operations/mail.md)."
         found = [warning("No mail is sent: there is no mail server.", advice)]
     else:
         found = [await _check_server(settings.smtp_url.get_secret_value())]

@@ -21,10 +21,10 @@ async def check_issuer(settings: Settings) -> Finding:
 
 
 async def check_provider(provider: ProviderSettings, settings: Settings) -> Finding:
-    """Check that customers could sign in at a provider."""
+    """Check that customers or staff can sign in at a provider."""
     if provider.issuer is None:
-        by_whom = "the built-in issuer stands in" if settings.environment == "test" else "portals cannot use it"
-        return ok(f"None is named: {by_whom}.")
+        effect = "the built-in issuer stands in" if settings.environment == "test" else "this sign-in is off"
+        return ok(f"No provider is set: {effect}.")
     return await _query_issuer(provider.issuer, _SIGN_IN_ADDRESSES)
 
 
