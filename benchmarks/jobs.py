@@ -1,7 +1,7 @@
 """Jobs under kill -9, drained, and beside a dead receiver: `python benchmarks/jobs.py [--engine pgqueuer] [kill …]`.
 
 A database of its own, a producer that enqueues in transactions, consumer processes that it kills. PgQueuer, measured
-for docs/decisions/0112, is no dependency: `pip install pgqueuer==1.6.0` in an environment that has Meetdeck.
+for docs/decisions/0112, is not a dependency: `pip install pgqueuer==1.6.0` in an environment that has Meetdeck.
 
 - `kill`: 500 transactions a second, the only consumer killed five times and started again at once;
 - `drain`: 100,000 jobs that are due, one consumer, ten lanes and one;

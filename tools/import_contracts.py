@@ -43,7 +43,7 @@ class RoomsContract(Contract):
             for importer, module, room in entered
             if module != room and not any(fnmatchcase(module, door) for door in doors)
         ]
-        faults += [f"{door} is no door: nobody imports it from outside" for door in sorted(doors - used)]
+        faults += [f"{door} is not a door: nobody imports it from outside" for door in sorted(doors - used)]
         counts = {"rooms": len(rooms), "floors": _count_floors(arrows), "arrows": sum(map(len, arrows.values()))}
         most: dict[str, Any] = {"rooms": self.most_rooms, "floors": self.most_floors, "arrows": self.most_arrows}
         faults += [f"{count} {name}, at most {most[name]}" for name, count in counts.items() if count > most[name]]

@@ -10,7 +10,7 @@ from pptx import Presentation
 from deck_peers.job import SlideJob
 from deck_peers.template import body_texts, chart_title_text, notes_text, table_texts, title_text
 
-# Without these a deck is no deck, and its time would say nothing.
+# Without these a deck is not a deck, and its time would say nothing.
 NEEDED = ("titles", "texts", "table cells")
 
 

@@ -66,7 +66,7 @@ def _read_heights(document: Any) -> dict[str, float]:
             if not shape.Name.startswith("box "):
                 continue
             if shape.ShapeType != "com.sun.star.drawing.CustomShape":
-                # Placeholders are no lower than their layout's, unless one says so.
+                # Placeholders are not lower than their layout's, unless one says so.
                 with contextlib.suppress(AttributeError):
                     shape.TextMinimumFrameHeight = 0
                 shape.TextAutoGrowHeight = True

@@ -1,7 +1,7 @@
 """@ssense/sscheduler, the slot finder on npm that asks the same of a schedule: hours, what is booked, a step, a length.
 
 It knows neither meeting types nor daily limits, so it is compared with a search without them. Others were looked at:
-slot-calculator offers slots that do not overlap only; what runs Cal.com is no package of its own.
+slot-calculator offers slots that do not overlap only; what runs Cal.com is not a package of its own.
 """
 
 import json

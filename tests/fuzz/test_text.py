@@ -1,4 +1,4 @@
-"""Any text, cut into any runs: what is no tag stays, and the deck is sound."""
+"""Any text, cut into any runs: what is not a tag stays, and the deck is sound."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Time slots that are no meetings: made, changed, listed, deleted (docs/api/calendar-entries.md)."""
+"""Time slots that are not meetings: made, changed, listed, deleted (docs/api/calendar-entries.md)."""
 
 from datetime import timedelta
 from typing import Any

@@ -140,7 +140,7 @@ EACH_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
 def fill_in(api: Api, body: dict[str, Any]) -> dict[str, Any]:
-    """Name customer types of the firm; the later one first, which is no order of ids that could come by itself."""
+    """Name customer types of the firm; the later one first, which is not an order of ids that could come by itself."""
     private, business = sorted((api.id_of("customer type", name) for name in ("Private", "Business")), reverse=True)
     ids = {"PRIVATE": private, "BUSINESS": business}
     return {name: [ids[one] for one in value] if name == "customerTypeIds" else value for name, value in body.items()}

@@ -71,7 +71,7 @@ def write_texts(body: type[msgspec.Struct], name: str) -> Json:
     """Return all members of a body that take free text, with a marker in each; a new member is here by itself."""
     written: Any = _write_texts(inspect.type_info(body), name)
     written.pop("alsoServiceGroups", None)  # names of the firm's own groups
-    return {**written, "customerId": CUSTOMER_ID, "language": "da"}  # the tag of a language is no free text
+    return {**written, "customerId": CUSTOMER_ID, "language": "da"}  # the tag of a language is not a free text
 
 
 @pytest.fixture

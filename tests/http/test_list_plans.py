@@ -96,7 +96,7 @@ IDS = {
     "calendar_id": "calendar",
     "connection_id": "calendar connection",
 }
-NAMES = {"kind": "Invitation", "language": "en"}  # those in addresses that are no ids
+NAMES = {"kind": "Invitation", "language": "en"}  # those in addresses that are not ids
 
 
 def id_of(kind: str, number: int = 3) -> str:

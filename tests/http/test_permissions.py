@@ -31,7 +31,7 @@ OPEN: Final = re.compile(
 )
 """Addresses of which no role is asked: customers' pages, files, what operators watch, and the built-in issuer."""
 FILLED: Final = {"slug": "employees", "kind": "booked", "language": "en", "source": "employees", "client_id": "none"}
-"""Parameters that are no ids."""
+"""Parameters that are not ids."""
 
 
 class Address(NamedTuple):

@@ -259,7 +259,7 @@ def test_the_assets_of_this_clone_are_those_of_its_lock() -> None:
 def list_tracked() -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S607
     if listed.returncode:
-        pytest.skip("this is no clone")
+        pytest.skip("this is not a clone")
     return [path for name in listed.stdout.split("\0") if name and (path := PROJECT / name).is_file()]
 
 

@@ -110,11 +110,11 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
         "calendar-entries.csv:6: employeeId: Say whose time it is, with one of employeeId, roomId.",
         "calendar-entries.csv:6: startDate: It must be at most ten years from now, back or ahead.",
         (
-            "calendar-entries.csv:7: startDate: 'soon' is no ISO 8601 date and time: write for example"
+            "calendar-entries.csv:7: startDate: 'soon' is not an ISO 8601 date and time: write for example"
             " 2026-03-02T09:00:00Z."
         ),
         (
-            "calendar-entries.csv:7: endDate: '2026-03-02T25:00' is no ISO 8601 date and time: write for example"
+            "calendar-entries.csv:7: endDate: '2026-03-02T25:00' is not an ISO 8601 date and time: write for example"
             " 2026-03-02T09:00:00Z."
         ),
         (
@@ -123,7 +123,7 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
         ),
         "calendar-entries.csv:8: startDate: startDate is required.",
         "calendar-entries.json:1: calendar-entries[1]: Each item of the array must be an object.",
-        "calendar-entries.json:1: calendar-entries[2].id: '[]' is no UUID; leave it out for something new.",
+        "calendar-entries.json:1: calendar-entries[2].id: '[]' is not a UUID; leave it out for something new.",
         "calendar-entries.json:1: calendar-entries[0].startDate: Write a text.",
         "calendar-entries.json:1: calendar-entries[0].endDate: endDate is required.",
         "calendar-entries.json:1: calendar-entries[0].status: Write a text.",
@@ -145,7 +145,7 @@ async def test_an_entry_stays_whose_it_is_and_takes_no_id_of_others(firm: Import
     again = rows.replace("Anna Holm", "Bo Lind")
     taken = f"{slot_id},Anna Holm,Busy,2026-03-02,2026-03-03\nnone,Anna Holm,Busy,2026-03-04,2026-03-05\n"
     assert await firm.list_problems({"calendar-entries.csv": again + taken}) == [
-        "calendar-entries.csv:4: id: 'none' is no UUID; leave it out for something new."
+        "calendar-entries.csv:4: id: 'none' is not a UUID; leave it out for something new."
     ]
     assert await firm.list_problems({"calendar-entries.csv": again + taken.partition("\n")[0] + "\n"}) == [
         "calendar-entries.csv:2: employeeId: Whose an entry is cannot change: leave the id out for a new one.",

@@ -72,7 +72,7 @@ async def test_wrong_rows_are_named_and_nothing_is_imported(terminal: Terminal, 
     status, out, err = await terminal.run("import", file, "--tenant", tenant)
     assert (status, out) == (1, "")
     assert err.splitlines() == [
-        f"{file}:3: capacity: 'many' is no whole number.",
+        f"{file}:3: capacity: 'many' is not a whole number.",
         f"{file}:3: name: name is required.",
         "meetdeck: Nothing was imported: 2 problems in 1 row. Fix the rows and import again.",
     ]

@@ -80,7 +80,7 @@ async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm)
             "topics.csv": "name,order,parent,uniqueTopicId\nA,first,Nothing like it,T-1\nB,3000000000,,T-1\nC,,C,\n",
         }
     ) == [
-        "topics.csv:2: order: 'first' is no whole number.",
+        "topics.csv:2: order: 'first' is not a whole number.",
         "topics.csv:2: parentId: There is no topic 'Nothing like it'.",
         "topics.csv:3: order: Must be at most 2147483647.",
         "rooms.csv:2: canBeBooked: 'perhaps' is neither true nor false.",

@@ -38,13 +38,13 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
         "employees.csv:2: active: 'perhaps' is neither true nor false.",
         "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",
         "employees.csv:2: customerTypeIds (item 1): There is no customer type 'Privat'; did you mean 'Private'?",
-        "employees.csv:3: id: '17' is no UUID; leave it out for something new.",
+        "employees.csv:3: id: '17' is not a UUID; leave it out for something new.",
         "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
         "employees.csv:2: name: Must have at most 200 characters.",
         "employees.csv:2: email: Write an e-mail address like anna@example.com.",
         over_midnight,
         "schedules.csv:4: employeeId: There is no employee 'who@x.dk'.",
-        "schedules.csv:4: from: '8' is no time of day: write hh:mm:ss, for example 09:00:00.",
+        "schedules.csv:4: from: '8' is not a time of day: write hh:mm:ss, for example 09:00:00.",
         "service-groups.csv:2: serviceLevel.bufferBefore: At most 1.00:00:00.",
         "service-groups.csv:3: labels (item 1): Must have at most 100 characters.",
     ]
@@ -170,7 +170,7 @@ async def test_one_wrong_row_does_not_make_those_wrong_that_name_it(firm: Import
             "employees.csv": "name,email,customerTypes\nA,a@x.dk,Farmer\n",
         }
     )
-    assert said == ["customer-types.csv:2: order: 'first' is no whole number."]
+    assert said == ["customer-types.csv:2: order: 'first' is not a whole number."]
 
 
 async def test_an_id_that_is_a_rooms_cannot_be_an_employees(firm: ImportingFirm) -> None:

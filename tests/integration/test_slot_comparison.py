@@ -250,7 +250,7 @@ async def test_a_large_list_is_read_in_as_many_statements_as_a_small_one(compari
                 "Anna,2026-03-03T10:00,2026-03-03T09:00,Online\nAnna,2026-03-03T10:00\n"
             ),
             [
-                "a.csv:2: startDate: 'soon' is no ISO 8601 date and time: write for example 2026-03-02T09:00:00Z.",
+                "a.csv:2: startDate: 'soon' is not an ISO 8601 date and time: write for example 2026-03-02T09:00:00Z.",
                 "a.csv:3: employeeId: employeeId is required.",
                 "a.csv:3: meetingType: 'Fax' is unknown; write one of",
                 "a.csv:4: endDate: It ends before it begins, or with its begin.",
@@ -285,11 +285,11 @@ async def test_wrong_rows_are_named(comparing: Comparing, name: str, content: st
         ("b.json", "7", "must hold what a slot search answered"),
         ("c.json", '{"slots": 7}', "must hold what a slot search answered"),
         ("d.json", "[" * 100_000, "d.json is n"),
-        ("e.json", '{"at": "soon", "slots": []}', "at: 'soon' is no ISO 8601 date"),
+        ("e.json", '{"at": "soon", "slots": []}', "at: 'soon' is not an ISO 8601 date"),
         ("f.xlsx", "", "is neither .json nor .csv"),
         ("g.json", "[]", "no slots from which to read the period"),
         ("h.json", '{"slots": [], "query": "topic=Chess"}', "query.topic: There is no topic 'Chess'"),
-        ("i.json", '{"slots": [], "query": "lookForwardTime=long"}', "query.lookForwardTime: 'long' is no duration"),
+        ("i.json", '{"slots": [], "query": "lookForwardTime=long"}', "query.lookForwardTime: 'long' is not a duration"),
         ("j.json", '{"slots": [], "query": 7}', "write it as in an address"),
         ("k.json", '{"slots": [], "query": "hello"}', "has no parameters"),
         ("l.json", '{"slots": [], "query": "lookForwardTime=900.00:00:00"}', "At most 366.00:00:00"),

@@ -49,7 +49,7 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
 
     for words, told, expected in (
         ((*replay,), "Say which events", 1),
-        ((*replay, "--from", "yesterday"), "'yesterday' is no ISO 8601 date", 1),
+        ((*replay, "--from", "yesterday"), "'yesterday' is not an ISO 8601 date", 1),
         (("webhook", "replay", UNKNOWN, "--event", event["id"]), f"There is no webhook {UNKNOWN}", 1),
         (("webhooks", "test", UNKNOWN), f"There is no webhook {UNKNOWN}", 1),
         ((*replay, "--event", UNKNOWN), f"There is no event {UNKNOWN}", 1),

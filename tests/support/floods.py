@@ -98,7 +98,7 @@ async def flood(kind: str, http: httpx.AsyncClient) -> Counter[int]:
     at_once = 1 if ASKS[kind] is call_receivers else AT_ONCE  # the receivers are the flood
     tasks = [asyncio.create_task(repeat()) for _ in range(at_once)]
     print("begun", flush=True)  # noqa: T201
-    await asyncio.to_thread(sys.stdin.read)  # noqa: TID251 - it is no part of the service
+    await asyncio.to_thread(sys.stdin.read)  # noqa: TID251 - it is not a part of the service
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

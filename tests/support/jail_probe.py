@@ -45,7 +45,7 @@ def send(port: str) -> None:
 
 
 def call(name: str) -> None:
-    """Connect to a socket of this machine; `@` begins the name of one that is no file."""
+    """Connect to a socket of this machine; `@` begins the name of one that is not a file."""
     with socket.socket(socket.AF_UNIX) as calling:
         calling.connect(name.replace("@", "\0", 1))
 

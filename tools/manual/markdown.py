@@ -222,7 +222,7 @@ def _name_tables(tokens: Sequence[Token]) -> None:
 
 
 def _without_empty_heads(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the heads of tables that say nothing; a single empty cell of a head is no heading."""
+    """Return the tokens without the heads of tables that say nothing, such as a single empty cell."""
     kept: list[Token] = []
     for token in tokens:
         kept.append(token)

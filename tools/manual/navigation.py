@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 _TAKEN: Final = frozenset({"api", "index", "search"})
-"""Names below `/docs` that are no page's: the API page, the first page, the list of all pages."""
+"""Names below `/docs` of no page: the API page, the first page, the list of all pages."""
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

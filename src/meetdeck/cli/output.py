@@ -54,7 +54,7 @@ def confirm(consequence: str, *, yes: bool, answer: str = "yes") -> None:
     """Return once the operator confirms a destructive command; `yes` (`--yes`) skips the question.
 
     On a terminal the `consequence` is printed, and `answer` must be typed. Raises SetupError if it is not, and if there
-    is no terminal to ask on.
+    is not a terminal to ask on.
     """
     if yes:
         return

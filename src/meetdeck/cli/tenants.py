@@ -106,7 +106,7 @@ def show(id: UUID, /, *, json: Flag = False) -> None:
     id
         The tenant's id.
     json
-        Print it as JSON. null is the installation's quota or period; a quota of 0 is no limit.
+        Print it as JSON. null is the installation's quota or period; a quota of 0 is not a limit.
     """
     from meetdeck.administration.tenants.service import tenants
 

@@ -34,5 +34,5 @@ class ServiceFailed(Exception):  # noqa: N818 - a state of the call, as the kind
 
 def read_pause(text: str) -> timedelta | None:
     """Return the pause in a Retry-After header, at most an hour; None if it is not in seconds."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is no pause
+    is_number = text.isascii() and text.isdigit() and len(text) < 9  # noqa: PLR2004 - more is not a pause
     return timedelta(seconds=min(int(text), _LONGEST_PAUSE)) if is_number else None

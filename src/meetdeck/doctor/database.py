@@ -177,7 +177,7 @@ async def check_standby(settings: Settings, cell: Cell | None, address: Address)
     async with connect(address) as primary, connect(standby) as follower:
         if await follower.fetchval(IDENTITY) != await primary.fetchval(IDENTITY) or not await queries.follows(follower):
             return fault(
-                f"{standby} is no standby of {address}: searches go to the primary.",
+                f"{standby} is not a standby of {address}: searches go to the primary.",
                 f"Name a hot standby of it in {setting}, or none.",
             )
         await require_isolation(follower, owner_may_serve=settings.environment == "test")

@@ -52,7 +52,7 @@ def may_serve(pid: int, pgdata: Path) -> bool:
 
 
 def send(pid: int, number: signal.Signals) -> None:
-    """Send a signal; a process that has just ended is no error."""
+    """Send a signal; a process that has just ended is not an error."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
 

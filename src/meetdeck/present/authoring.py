@@ -109,7 +109,7 @@ def convert(template: Path, to: Spelling, output: Path | None, *, overwrite: boo
 
 
 def _where_of(change: Change) -> str:
-    """Return a tag's place: slide, shape and paragraph, and the kind of place when it is no slide's text."""
+    """Return a tag's place: slide, shape and paragraph, and the kind of place when it is not a slide's text."""
     place = change.place
     details = {"shape": place.shape, "paragraph": place.paragraph}
     where = _where(change.slide, details).removeprefix(", ")
@@ -189,7 +189,7 @@ def _compile_alone(template: Path) -> TemplateFile:
 def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
     """Return a template with the slides that it refers to: those of `Common` are in `Common.pptx` in the same folder.
 
-    Raises SetupError if such a file is no template, or the result is too large for one.
+    Raises SetupError if such a file is not a template, or the result is too large for one.
     """
     if not file.template.references:
         return SharedTemplate(file.template, (), {}, {}, ())

@@ -33,7 +33,7 @@ class StorageUsage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Enforces a tenant's quotas of bytes and templates, its own or these; 0 is no limit."""
+    """Enforces a tenant's quotas of bytes and templates, its own or these; 0 is not a limit."""
 
     database: Database
     storage: Storage

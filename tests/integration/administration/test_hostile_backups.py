@@ -138,7 +138,9 @@ def _forge_members(forge: Forge) -> dict[str, tuple[Path, str]]:
         "a very long name": more("x" * 5_000, why="5,000 characters"),
         "another firm's folder": more(f"rows/{OTHER}/room.jsonl", room.content, why="no firm or no table"),
         "a table that is none": more(f"{ROWS}/no_such_table.jsonl", b"{}\n", why="no firm or no table"),
-        "SQL in a table": more(f'{ROWS}/room"; drop table room; --.jsonl', b"{}\n", why="manifest|no table"),
+        "SQL in a table": more(
+            f'{ROWS}/room"; drop table room; --.jsonl', b"{}\n", why="manifest|no table|not a table"
+        ),
         "a catalog's table": more(f"{ROWS}/pg_authid.jsonl", b"{}\n", why="no firm or no table"),
         "the installation's table": more(f"{ROWS}/rate_count.jsonl", b"{}\n", why="no firm or no table"),
     }
@@ -160,9 +162,9 @@ def _forge_rows(forge: Forge) -> dict[str, tuple[Path, str]]:
         "NUL in a text": rooms("rows of room, ", name="a\0b"),
         "a text in place of a number": rooms("rows of room, ", capacity="x"),
         "a null where none may be": rooms("rows of room, ", name=None),
-        "rows that are no JSON": lines(b"\xff\xfe\n", "no row|no UTF-8"),
-        "a row that is a list": lines(b"[1, 2]\n", "no row"),
-        "a deep row": lines(b'{"name":' + DEEP + b"}\n", "no row"),
+        "rows that are not JSON": lines(b"\xff\xfe\n", "not a row|not UTF-8"),
+        "a row that is a list": lines(b"[1, 2]\n", "not a row"),
+        "a deep row": lines(b'{"name":' + DEEP + b"}\n", "not a row"),
         "half a row": lines(room[:-1], "within a row"),
         "an empty line": lines(room + b"\n", "room"),
         "a row twice": lines(room + room, "comes twice"),
@@ -264,7 +266,7 @@ async def test_forged_backups_are_refused_in_a_line_and_leave_nothing(forge: For
 
 
 async def test_the_backup_itself_comes_in_after_all_that(forge: Forge) -> None:
-    with pytest.raises(SetupError, match="no row"):
+    with pytest.raises(SetupError, match="not a row"):
         await forge.restore(forge.write(forge.with_rows("room", b"[1, 2]\n")))
     await forge.restore(forge.write(forge.parts))
     assert len(hash_files(forge.settings.data_dir / "storage")) >= 1

@@ -199,7 +199,7 @@ async def test_forged_archives_change_nothing(forge: Forge) -> None:
     room = next(part for part in forge.parts if part.name == f"{rows}/room.jsonl")
     without_tenant = [part for part in forge.parts if part.name != f"{rows}/tenant.jsonl"]
     cases: dict[str, tuple[list[Part], Json, str]] = {
-        "numbers that the manifest invents": ([], {"sequences": {"resource.resource_key": 2**31 - 1}}, "no row of"),
+        "numbers that the manifest invents": ([], {"sequences": {"resource.resource_key": 2**31 - 1}}, "not a row of"),
         "a number near the end": (add_resource(forge.parts, 2**31 - 1), {}, "end at"),
         "a number far ahead": (add_resource(forge.parts, 10**9), {}, "far ahead"),
         "another firm's rows": (change_rows(forge.parts, "room", setting("tenant_id", OTHER_FIRM)), {}, "another firm"),
@@ -241,10 +241,10 @@ async def test_forged_archives_change_nothing(forge: Forge) -> None:
             {},
             "room is another",
         ),
-        "a line that is no row": (
+        "a line that is not a row": (
             [part._replace(content=b"[1]\n") if part is room else part for part in forge.parts],
             {},
-            "line that is no row",
+            "line that is not a row",
         ),
         "half a line": (
             [part._replace(content=room.content[:-1]) if part is room else part for part in forge.parts],

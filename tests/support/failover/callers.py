@@ -144,7 +144,7 @@ class Callers:
     async def ask(
         self, kind: str, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """Return the answer, of status 0 when the connection broke; note what is no success."""
+        """Return the answer, of status 0 when the connection broke; note what is not a success."""
         caller, begun = self._take_caller(), time.monotonic()
         try:
             answer = await caller.request(method, path, body, headers)

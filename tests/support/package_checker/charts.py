@@ -62,7 +62,7 @@ def _dimension_faults(part: Part, dimension: Element, workbook: Workbook) -> Ite
     cells = _read_range(formula, workbook)
     levels = dimension.findall(_CX + "lvl")
     if cells is None or len(cells) % max(1, len(levels)):
-        yield Fault("chart-workbook", part.name, f"{formula} is no range for {len(levels)} levels")
+        yield Fault("chart-workbook", part.name, f"{formula} is not a range for {len(levels)} levels")
         return
     for place, level in enumerate(levels):
         column = cells[len(levels) - 1 - place :: len(levels)]
@@ -152,7 +152,7 @@ def _same(shown: str | None, cell: str | float | None) -> bool:
 
 
 def _read_range(formula: str, workbook: Workbook) -> list[str | float | None] | None:
-    """Return the cells of a range, or of several joined by commas, row by row; None for what is no range at all."""
+    """Return the cells of a range, or of several joined by commas, row by row; None for what is not a range at all."""
     cells: list[str | float | None] = []
     ranges = list(_RANGE.finditer(formula))
     for found in ranges:

@@ -51,7 +51,7 @@ class Relationship(NamedTuple):
 
 @dataclass(slots=True)
 class Part:
-    """One part; `markup` is None when it is no XML, or unreadable."""
+    """One part; `markup` is None when it is not XML, or unreadable."""
 
     name: str
     content_type: str
@@ -149,7 +149,9 @@ def _read_relationships(entries: dict[str, bytes], parts: dict[str, Part], fault
         for element in _parse(content, name, faults).iter(_RELATIONSHIP):
             relationship = _read_relationship(source, element, by_name)
             if relationship.id in owner.relationships or not _XML_ID.fullmatch(relationship.id):
-                faults.append(Fault("relationships", source, f"the id {relationship.id!r} is there twice or is no id"))
+                faults.append(
+                    Fault("relationships", source, f"the id {relationship.id!r} is there twice or is not an id")
+                )
             owner.relationships[relationship.id] = relationship
 
 
@@ -196,7 +198,7 @@ def _target_faults(package: Package) -> Iterator[Fault]:
         for relationship in part.relationships.values():
             if relationship.external:
                 if not _ADDRESS.fullmatch(relationship.target):
-                    yield Fault("address", part.name, f"{relationship.target!r} is no address")
+                    yield Fault("address", part.name, f"{relationship.target!r} is not an address")
                 continue
             if relationship.part is None:
                 if not relationship.target.startswith("#"):

@@ -96,7 +96,7 @@ def _show_faults(package: Package, document: Part, root: Element) -> Iterator[Fa
     for entry in root.findall(f"{tag('p:custShowLst')}/{tag('p:custShow')}/{tag('p:sldLst')}/{tag('p:sld')}"):
         relationship = document.relationships.get(entry.get(R + "id", ""))
         if relationship is None or relationship.part not in slides:
-            yield Fault("custom-show", document.name, "it shows what is no slide of the presentation")
+            yield Fault("custom-show", document.name, "it shows what is not a slide of the presentation")
     for part in package.of_type(".presProps+xml"):
         for show in part.markup.root.iter(tag("p:custShow")) if part.markup else ():
             if show.get("id") not in shows:

@@ -118,4 +118,4 @@ def test_what_msgspec_says_of_a_value_is_said_in_the_pages_language() -> None:
 
 
 def test_a_text_without_words_may_have_a_sentence_by_its_code() -> None:
-    assert make_translator("da").translate("'x' is no number", {}, "invalid_data").startswith("Det passer ikke her.")
+    assert make_translator("da").translate("'x' is not a number", {}, "invalid_data").startswith("Det passer ikke her.")

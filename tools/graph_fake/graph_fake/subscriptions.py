@@ -73,7 +73,7 @@ class Subscriptions:
         self.kept: dict[str, Subscription] = {}
         self.told = 0
         self._clock = clock
-        self._dice = random.Random(1)  # noqa: S311 - which ones are lost is no secret
+        self._dice = random.Random(1)  # noqa: S311 - which ones are lost is not a secret
         self._tasks: set[asyncio.Task[None]] = set()
         self._made = 0
 

@@ -30,7 +30,7 @@ def find_zone(name: str) -> tzinfo:
 
 
 def to_utc(value: DateTimeTimeZone) -> datetime:
-    """Return the moment in UTC. Raises GraphProblem for text that is no time."""
+    """Return the moment in UTC. Raises GraphProblem for text that is not a time."""
     return read_moment(value.date_time, find_zone(value.time_zone))
 
 

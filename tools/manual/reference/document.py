@@ -35,7 +35,7 @@ class Content(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer that is no refusal."""
+    """An answer that is not a refusal."""
 
     status: str
     description: str

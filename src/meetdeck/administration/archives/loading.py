@@ -101,7 +101,7 @@ class Loader:
         try:
             return self._rewrite(table, tenant_id, lines)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise BrokenArchive(f"{member.title} has a line that is no row of {table} ({error})") from None
+            raise BrokenArchive(f"{member.title} has a line that is not a row of {table} ({error})") from None
 
     async def _enter(self, tenant_id: UUID) -> None:
         if tenant_id != self._tenant_id:
@@ -118,7 +118,7 @@ class Loader:
             await self._connection.execute("savepoint batch")
             inserted = await self._run(statement, lines)
         except UnicodeDecodeError:
-            raise BrokenArchive(f"the rows of {table.name} are no UTF-8") from None
+            raise BrokenArchive(f"the rows of {table.name} are not UTF-8") from None
         except asyncpg.UniqueViolationError as error:
             raise SetupError(_explain_double(table, error)) from error
         except asyncpg.PostgresError as error:
@@ -152,7 +152,7 @@ def _read_columns(table: Table, line: bytes) -> list[str]:
     try:
         named: Mapping[str, object] = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BrokenArchive(f"{table.name} has a line that is no row ({error})") from None
+        raise BrokenArchive(f"{table.name} has a line that is not a row ({error})") from None
     known = {column.name for column in table.columns}
     if missing := sorted(named.keys() - known):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
@@ -164,7 +164,7 @@ def _name_row(table: Table, line: bytes) -> str:
     try:
         row = msgspec.json.decode(line, type=dict[str, object])
     except (msgspec.DecodeError, RecursionError):
-        return "one of which is no row"
+        return "one of which is not a row"
     return shorten(" ".join(str(row.get(column)) for column in table.key if column != "tenant_id"))
 
 

@@ -231,7 +231,7 @@ def _iterate(tar: tarfile.TarFile, stream: _UnpackedStream, raw: ReadableFile, o
         is_plain = info.type in {tarfile.REGTYPE, tarfile.AREGTYPE} and not info.issparse()
         file = tar.extractfile(info) if is_plain else None
         if file is None:
-            raise BrokenArchive(f"{shorten(info.name)} is no plain file")
+            raise BrokenArchive(f"{shorten(info.name)} is not a plain file")
         sha256, _, key = info.pax_headers.get("comment", "").partition(" ")
         yield Member(info.name, info.size, sha256, key, file)
         on_read(raw.tell() - read)

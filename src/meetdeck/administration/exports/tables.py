@@ -6,7 +6,7 @@ TABLES: Final = {
     "tenant": "The firm itself.",
     "tenant_usage": "How much the firm has stored; counted from its contents and templates.",
     "audit_entry": "Who changed which part of the configuration, and when.",
-    "calendar_entry": "Times of an employee or room that are no meetings: busy, open beyond the schedule, elsewhere.",
+    "calendar_entry": "Times of an employee or room that are not meetings: busy, open beyond the schedule, elsewhere.",
     "competence_group": "Groups of employees who are competent in topics.",
     "competence_group_customer_type": "Which customer types a competence group serves.",
     "competence_group_employee": "Which employees are in a competence group.",

@@ -70,5 +70,5 @@ def read_position(text: str) -> tuple[datetime, int]:
             return at, number
     except (binascii.Error, ValueError):
         pass
-    detail = "It is no place in this list: send `next` of a page as it is."
+    detail = "It is not a place in this list: send `next` of a page as it is."
     raise InvalidInput(phrase("after: {detail}", detail=detail), faults=(Fault("/query/after", detail),))

@@ -154,7 +154,7 @@ def _read_phone(text: str) -> str:
 def _read_whole(text: str) -> int:
     found = _WHOLE.fullmatch(_read_text(text).strip())
     if found is None:
-        raise ValueError(f"'{_shorten(text)}' is no whole number")
+        raise ValueError(f"'{_shorten(text)}' is not a whole number")
     return int(found[1])
 
 

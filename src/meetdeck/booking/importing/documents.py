@@ -72,7 +72,7 @@ class Document:
 def read_items(
     name: str, content: bytes, listed: tuple[int, Sequence[msgspec.Raw]], what: str, problems: FileProblems
 ) -> Iterator[Row]:
-    """Yield the items of a list as rows, each with its line; items that are no objects are reported as problems.
+    """Yield the items of a list as rows, each with its line; items that are not objects are reported as problems.
 
     `listed` is the list's offset in the content, and its items; `what` is its name in problems.
     """

@@ -107,7 +107,7 @@ class Intake(Generic[S]):
             return known or uuid4()
         found = read_id(given) if isinstance(given, str) else None
         if found is None:
-            self._problems.add(row, "/id", f"'{given}' is no UUID; leave it out for something new.")
+            self._problems.add(row, "/id", f"'{given}' is not a UUID; leave it out for something new.")
         elif self._resource.is_key_unique and known not in {None, found}:
             self._problems.add(row, self._resource.key_pointer, "Another one is called so already.")
         return found

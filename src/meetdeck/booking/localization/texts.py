@@ -139,7 +139,7 @@ def speak_items(items: Sequence[str], by_language: ListTranslations | UnsetType,
 def resolve_texts(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
     """Return a body whose plain members hold the main language's texts, and `localized…` the changes of the others.
 
-    `before` is the resource as it was read, None for a new one: unchanged values are no change. List items are matched
+    `before` is the resource as it was read, None for a new one: unchanged values are no changes. List items are matched
     by the same `name`. Faults get pointers below `at`.
     """
     changed: dict[str, object] = {}

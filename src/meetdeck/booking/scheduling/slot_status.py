@@ -8,7 +8,7 @@ from meetdeck.platform.values import AnyCase
 class SlotStatus(AnyCase):
     """The state of a time slot (contract section 3; docs/api/holds.md). Expired is a reservation past its time.
 
-    The last three are those of calendar entries: time slots that are no meetings (docs/api/calendar-entries.md).
+    The last three are those of calendar entries: time slots that are not meetings (docs/api/calendar-entries.md).
     """
 
     RESERVED = "Reserved"

@@ -85,7 +85,7 @@ def explain_starts(  # noqa: PLR0913 - as `explain`
 ) -> tuple[Verdict, ...]:
     """Return a verdict on each of some starts, on any days, for each meeting type: those that `explain` would return.
 
-    Starts that are no half-hours by the advisor's clock are left out. `chosen` is the employee of each slot of the
+    Starts that are not half-hours by the advisor's clock are left out. `chosen` is the employee of each slot of the
     whole search with `best`; None: found by searching.
     """
     wanted = np.unique(np.array([to_instant(each) for each in starts], dtype=np.int64))

@@ -16,7 +16,7 @@ from meetdeck.booking.slots.model import Calendars, Spans
 from meetdeck.booking.slots.timestamps import DAY, Flags, Instants, to_instant
 
 NEVER = np.iinfo(np.int64).max
-"""The end of a time that is no reservation."""
+"""The end of a time that is not a reservation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

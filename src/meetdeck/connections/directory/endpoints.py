@@ -64,7 +64,7 @@ class Directory(Controller):
             answer = await _run(request, asked)
         except SCIMException as error:
             answer = PROTOCOL.error_response(error)
-            if error.scim_type or answer.status < 500:  # noqa: PLR2004 - 501 for what is not offered is no failure
+            if error.scim_type or answer.status < 500:  # noqa: PLR2004 - 501 for what is not offered is not a failure
                 return _answer(answer)
             return answer_error(answer.status, error.detail)
         return _answer(answer)

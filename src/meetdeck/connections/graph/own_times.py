@@ -19,7 +19,7 @@ GONE_FOR: Final = timedelta(minutes=10)
 class WrittenTime(NamedTuple):
     """A time that was written for a meeting; `gone_at` is when the event was moved or cancelled.
 
-    `is_guests`: the mailbox is a guest's. Guests may decline, so a missing time is no difference.
+    `is_guests`: the mailbox is a guest's. Guests may decline, so a missing time is not a difference.
     """
 
     owner_id: UUID

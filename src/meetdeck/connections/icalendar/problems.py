@@ -7,7 +7,7 @@ class Problem(StrEnum):
     """The stable name of a problem; pages and the API write the sentence."""
 
     NO_CALENDAR = "NoCalendar"
-    """It is no iCalendar file: HTML, for example."""
+    """It is not an iCalendar file: HTML, for example."""
     INCOMPLETE = "Incomplete"
     """It ends in the middle."""
     TOO_LARGE = "TooLarge"

@@ -129,7 +129,7 @@ def _read_until(values: Sequence[object]) -> date | None:
     if not values:
         return None
     if not isinstance(values[0], date):
-        raise TypeError("UNTIL is no date")
+        raise TypeError("UNTIL is not a date")
     return values[0]
 
 

@@ -97,4 +97,4 @@ def _read_detail(answer: httpx.Response) -> str:
     try:
         return str(answer.json()["detail"])
     except (ValueError, KeyError, TypeError):
-        return "it is no Meetdeck service"
+        return "it is not a Meetdeck service"

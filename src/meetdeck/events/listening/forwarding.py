@@ -35,7 +35,7 @@ class Forwarder:
         self._http.close()
 
     def send(self, event: ShownEvent) -> Forwarded:
-        """Send an event, and return the outcome; a receiver that does not answer is no error."""
+        """Send an event, and return the outcome; a receiver that does not answer is not an error."""
         body = write_json(event)
         headers = _HEADERS | sign([self._secret], event.id, self._clock(), body)
         try:

@@ -84,7 +84,7 @@ class AppriseCarrier:
         found = Apprise()
         if not found.add(self._address.replace(_PHONE, quote(number, safe="+"))):  # pyright: ignore[reportUnknownMemberType]
             raise SetupError(
-                "MEETDECK_MESSAGES_URL is no address in apprise's notation (https://appriseit.com), such as "
+                "MEETDECK_MESSAGES_URL is not an address in apprise's notation (https://appriseit.com), such as "
                 "`clicksend://user:key@{phone}` or `slack://…`; `{phone}` stands for the customer's number."
             )
         return found

@@ -23,7 +23,7 @@ LONGEST_VALUE: Final = 1_000
 """The most characters of a value that an entry keeps, before and after each."""
 LONGEST_NAME: Final = 300
 
-# For these, the audit log records what operators did with the installation, which is no configuration of a caller's.
+# For these, the audit log records what operators did with the installation, which is not configuration of a caller's.
 _WITHOUT_EVENTS: Final = frozenset({"backups", "erasures", "exports"})
 
 

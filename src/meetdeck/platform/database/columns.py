@@ -107,7 +107,7 @@ def expand_columns(sql: str, lists: Mapping[str, Columns[Any]], *, source: str) 
         columns = lists.get(found["name"])
         if columns is None:
             known = ", ".join(f"{{{name}}}" for name in lists) or "none"
-            raise ValueError(f"{source}: {found[0]} is no list of columns that the store gives. It gives {known}.")
+            raise ValueError(f"{source}: {found[0]} is not a list of columns that the store gives. It gives {known}.")
         return columns.render(found["table"], found["form"])
 
     return _PLACEHOLDER.sub(expand, sql)

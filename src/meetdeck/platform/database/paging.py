@@ -76,7 +76,7 @@ class Position(NamedTuple):
                 return cls(starts_at, UUID(bytes=plain[8:]))
         except (binascii.Error, ValueError, OverflowError):
             pass
-        raise _refuse("after", "It is no place in a list: follow the Link of a page as it is.")
+        raise _refuse("after", "It is not a place in a list: follow the Link of a page as it is.")
 
 
 class Page(NamedTuple):

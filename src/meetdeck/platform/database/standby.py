@@ -219,7 +219,7 @@ class Standby:
         if self._identity is None and self._ask_identity is not None:
             self._identity = await self._ask_identity()
         if await connection.fetchval(IDENTITY) != self._identity:
-            raise _OtherServerError(f"{self._address} is no standby of the database for which the settings name it.")
+            raise _OtherServerError(f"{self._address} is not a standby of the database for which the settings name it.")
 
     async def measure_lag(self, position: str) -> float:
         """Return how many seconds the standby is behind a position of the primary; nan while it does not answer."""

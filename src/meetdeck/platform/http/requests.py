@@ -118,7 +118,7 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
 
 
 def _decode(content: bytes) -> object:
-    """Return what a body contains; None if it is no JSON, which is refused when it is read."""
+    """Return what a body contains; None if it is not JSON, which is refused when it is read."""
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
@@ -270,7 +270,7 @@ def act_as(principal: Principal, scope: Scope) -> dict[str, Any]:
 def authenticate(app: ASGIApp) -> ASGIApp:
     """Wrap everything below /api: the caller is authenticated, and may call it, before anything else is read.
 
-    Permissions are no guard of Litestar: it calls those in a thread, and copies the handler for each, which took a
+    Permissions are not a guard of Litestar: it calls those in a thread, and copies the handler for each, which took a
     third of a simple request's time.
     """
 

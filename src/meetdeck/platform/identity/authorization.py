@@ -272,7 +272,7 @@ class Authorization:
                 return _write(error.status, {"error": error.error, "error_description": error.description})
             except Unauthenticated as error:
                 return _write(HTTPStatus.UNAUTHORIZED, {"error": "invalid_token", "error_description": error.detail})
-            raise OSError(f"{call.address} is no address of the built-in issuer")
+            raise OSError(f"{call.address} is not an address of the built-in issuer")
 
         return send
 

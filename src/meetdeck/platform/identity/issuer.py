@@ -111,7 +111,7 @@ class TokenIssuer:
         documents = {"/.well-known/openid-configuration": self.describe, "/oauth/jwks": self.publish_keys}
         document = documents.get(address.removeprefix(self.rules.issuer))
         if document is None:
-            raise OSError(f"{address} is no document of the built-in issuer")
+            raise OSError(f"{address} is not a document of the built-in issuer")
         return msgspec.json.encode(document())
 
     def publish_keys(self) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def read_object(answer: OutgoingAnswer, called: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(answer.content, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise WrongAnswer(f"{called} is no JSON object: {error}") from error
+        raise WrongAnswer(f"{called} is not a JSON object: {error}") from error
 
 
 def quote_answer(answer: OutgoingAnswer) -> str:

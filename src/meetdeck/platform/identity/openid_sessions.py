@@ -175,5 +175,5 @@ def _read_identifier(claims: dict[str, Any], name: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value.isprintable() or not 0 < len(value) <= _LONGEST:
-        raise LogoutRefused(f"The logout token's '{name}' is no identifier.")
+        raise LogoutRefused(f"The logout token's '{name}' is not an identifier.")
     return value

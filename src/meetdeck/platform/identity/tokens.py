@@ -87,8 +87,8 @@ async def verify_token(
 _REASONS: dict[type[Exception], str] = {
     BadSignatureError: "its signature does not fit: it was changed, or signed with a key that is not the issuer's",
     InvalidKeyIdError: "the issuer publishes no key of the id that it names (kid)",
-    InvalidPayloadError: "its claims are no JSON object",
-    DecodeError: "it is no signed JWT, which has three parts in base64url with dots between",
+    InvalidPayloadError: "its claims are not a JSON object",
+    DecodeError: "it is not a signed JWT, which has three parts in base64url with dots between",
     UnicodeError: "a text in it holds half a character, an escape from \\ud800 to \\udfff without its other half",
     RecursionError: "its claims are nested too deeply",
     TypeError: "its header is not well-formed",
@@ -223,6 +223,6 @@ def _import_keys(document: dict[str, Any]) -> KeySet:
 
 
 def read_text_claim(claim: object) -> str | None:
-    """Return a claim's text without surrounding blanks; None if it is no line of text, or too long."""
+    """Return a claim's text without surrounding blanks; None if it is not a line of text, or too long."""
     text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
     return text if text and text.isprintable() and len(text) <= _LONGEST_CLAIM else None

@@ -22,7 +22,7 @@ def check_address(text: str) -> str:
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL as error:
-        raise ValueError(f"it is no web address ({error})") from None
+        raise ValueError(f"it is not a web address ({error})") from None
     if url.scheme not in {"http", "https"}:
         raise ValueError("it must begin with https:// or http://")
     if not _names_host(url.raw_host.decode("ascii")):

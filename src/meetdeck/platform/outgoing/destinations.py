@@ -157,7 +157,7 @@ def read_listed(text: str) -> tuple[str, int | None]:
     except ValueError:
         pass
     raise ValueError(
-        f"{text!r} is no host: write a name or address, like crm.intranet or 10.0.0.5, perhaps with a port, like "
+        f"{text!r} is not a host: write a name or address, like crm.intranet or 10.0.0.5, perhaps with a port, like "
         "crm.intranet:8080; several are separated by commas"
     )
 

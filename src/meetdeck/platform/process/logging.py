@@ -71,7 +71,7 @@ class _LineWriter(structlog.WriteLogger):
 def _write_json(event: EventDict, **_: object) -> str:
     try:
         return msgspec.json.encode(event, enc_hook=repr).decode()
-    except UnicodeEncodeError:  # half a surrogate pair is no UTF-8, only an escape
+    except UnicodeEncodeError:  # half a surrogate pair is not UTF-8, only an escape
         return json.dumps(event, default=repr)
 
 

@@ -73,7 +73,7 @@ class RequestSpan(_Span):
             self._span.set_attribute("http.route", route)
         if status is not None:
             self._span.set_attribute("http.response.status_code", status)
-        if status is None or status >= 500:  # noqa: PLR2004 - the caller's faults are no errors of a server's span
+        if status is None or status >= 500:  # noqa: PLR2004 - the caller's faults are not errors of a server's span
             self._span.set_attribute("error.type", str(status or "cancelled"))
             self._span.set_status(Status(StatusCode.ERROR))
         self._span.end()

@@ -28,8 +28,8 @@ def check_origin(text: str) -> str:
             return f"{url.scheme}://{url.netloc.decode('ascii')}"
         reason = "it has a path, if only a slash"
     raise ValueError(
-        f"{text.rpartition('@')[2]} is no origin: {reason}. An origin is scheme://host or scheme://host:port, such as"
-        f" https://app.example.com; several are separated by commas, and {ANY_ORIGIN} alone is every origin"
+        f"{text.rpartition('@')[2]} is not an origin: {reason}. An origin is scheme://host or scheme://host:port, such"
+        f" as https://app.example.com; several are separated by commas, and {ANY_ORIGIN} alone is every origin"
     )
 
 
@@ -43,7 +43,7 @@ def read_networks(text: str) -> tuple[Network, ...]:
         try:
             network = ipaddress.ip_network(name)
         except ValueError as error:
-            raise ValueError(f"{name!r} is no IP address and no network such as 10.0.0.0/8 ({error})") from None
+            raise ValueError(f"{name!r} is not an IP address and no network such as 10.0.0.0/8 ({error})") from None
         if network.prefixlen == 0:
             raise ValueError(f"{name} is everybody: name the addresses or networks of your proxies")
         networks.append(network)

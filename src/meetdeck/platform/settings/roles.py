@@ -40,7 +40,7 @@ class RoleNames:
         return None
 
     def complete(self, given: Iterable[str]) -> frozenset[str]:
-        """Return the given values and those that they include; values that are no role of ours stay."""
+        """Return the given values and those that they include; values that are not roles stay."""
         given = frozenset(given)
         height = self._measure(given)
         return given.union(self.ladder[:height], [self.elevated] if height == len(self.ladder) else [])

@@ -77,7 +77,7 @@ def _read(name: str, environment: Mapping[str, str]) -> str:
     else:
         label, content = source.split(maxsplit=1)[0], _run(shlex.split(source))
     if len(content) > _LARGEST_BYTES:
-        raise ValueError(f"{label} holds more than {_LARGEST_BYTES // 1024} KiB, which is no secret")
+        raise ValueError(f"{label} holds more than {_LARGEST_BYTES // 1024} KiB, which is not a secret")
     try:
         secret = content.decode().rstrip("\r\n")
     except UnicodeDecodeError:

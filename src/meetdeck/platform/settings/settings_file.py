@@ -32,7 +32,7 @@ def _read(path: Path) -> dict[str, str]:
     except OSError as error:
         raise SetupError(f"{SETTINGS_FILE}: {path} cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise SetupError(f"{SETTINGS_FILE}: {path} is no text in UTF-8") from None
+        raise SetupError(f"{SETTINGS_FILE}: {path} is not text in UTF-8") from None
     found: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.lstrip().startswith("#"):

@@ -248,7 +248,7 @@ class Storage:
             yield [StoredFile(file["path"], file["size"], file["last_modified"]) for file in page]
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete files; a missing one is no error."""
+        """Delete files; a missing one is not an error."""
         with _refusals("written"):
             try:
                 await measured(obstore.delete_async(self._store, keys), "storage delete", _STORAGE)

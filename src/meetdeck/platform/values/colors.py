@@ -32,7 +32,7 @@ class Color(NamedTuple):
     def parse(cls, text: str) -> "Color":
         """Return the color of `#RRGGBB`. Raises ValueError."""
         if not _WRITTEN.fullmatch(text):
-            raise ValueError(phrase("'{text}' is no color: write #RRGGBB", text=text))
+            raise ValueError(phrase("'{text}' is not a color: write #RRGGBB", text=text))
         return cls(*bytes.fromhex(text[1:]))
 
     def __str__(self) -> str:

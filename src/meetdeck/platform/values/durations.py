@@ -22,7 +22,7 @@ class Duration(timedelta):
         if found is None:
             raise ValueError(
                 phrase(
-                    "'{text}' is no duration: write hh:mm:ss or d.hh:mm:ss, for example 01:30:00 or 7.00:00:00",
+                    "'{text}' is not a duration: write hh:mm:ss or d.hh:mm:ss, for example 01:30:00 or 7.00:00:00",
                     text=text,
                 )
             )

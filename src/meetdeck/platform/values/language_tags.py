@@ -31,7 +31,7 @@ _SCRIPT_LETTERS: Final = 4
 
 
 class LanguageTagError(ValueError):
-    """The text is no language tag, or names an unknown language or region; the message says which."""
+    """The text is not a language tag, or names an unknown language or region; the message says which."""
 
 
 @lru_cache(maxsize=512)
@@ -40,7 +40,7 @@ def read_language_tag(text: str) -> str:
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     found = _TAG.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None:
-        raise LanguageTagError(phrase("'{tag}' is no language tag (BCP 47); write it like en-GB or da.", tag=shown))
+        raise LanguageTagError(phrase("'{tag}' is not a language tag (BCP 47); write it like en-GB or da.", tag=shown))
     language, region = found["language"].split("-")[0].lower(), found["region"]
     languages, regions = _list_known()
     if language not in languages:

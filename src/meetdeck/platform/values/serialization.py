@@ -52,7 +52,7 @@ class Moment(datetime):
             moment = cls.fromisoformat(text.strip().replace(" ", "+") if "T" in text else text.strip())
         except ValueError:
             raise ValueError(
-                phrase("'{text}' is no ISO 8601 date and time: write for example 2026-03-02T09:00:00Z", text=text)
+                phrase("'{text}' is not an ISO 8601 date and time: write for example 2026-03-02T09:00:00Z", text=text)
             ) from None
         if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
             raise ValueError(
@@ -79,7 +79,7 @@ class TimeOfDay(time):
         """Return the time of `hh:mm:ss` (the seconds may be left out), 24:00:00 as 00:00:00. Raises ValueError."""
         found = _TIME_OF_DAY.fullmatch(text.strip())
         if found is None:
-            raise ValueError(phrase("'{text}' is no time of day: write hh:mm:ss, for example 09:00:00", text=text))
+            raise ValueError(phrase("'{text}' is not a time of day: write hh:mm:ss, for example 09:00:00", text=text))
         hour, minute, second = (int(part or 0) for part in found.groups())
         return cls(hour % 24, minute, second)
 
@@ -172,7 +172,7 @@ def read_json(content: bytes, kind: type[T]) -> T:
 
 
 def _explain_json(content: bytes, error: Exception) -> str:
-    """Return why a body is no JSON, where msgspec's own message would not help."""
+    """Return why a body is not JSON, where msgspec's own message would not help."""
     if not content:
         return "The body is missing."
     try:

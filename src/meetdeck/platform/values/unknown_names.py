@@ -22,7 +22,7 @@ _LONGEST_SHOWN = 60
 
 
 def find_unknown_parameters(names: Iterable[str], kind: type[msgspec.Struct] | None, version: Version) -> list[Fault]:
-    """Return a fault for each parameter that is no member of a query's Struct in a version; None: it has none."""
+    """Return a fault for each parameter that is not a member of a query's Struct in a version; None: it has none."""
     known = _list_parameters(kind, version) if kind is not None else frozenset[str]()
     unknown = [name for name in names if name not in known and plain_name(name) not in known]
     return [_make_fault("/query", name, known) for name in unknown[:_MOST_SHOWN]]

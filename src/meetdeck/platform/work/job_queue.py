@@ -53,7 +53,7 @@ class JobQueue:
             await asyncio.wait([self._worker])
 
     async def _work(self) -> None:
-        structlog.contextvars.clear_contextvars()  # it is no part of the request that asked for it
+        structlog.contextvars.clear_contextvars()  # it is not a part of the request that asked for it
         leave_request()
         forget_caller()
         while self._waiting:

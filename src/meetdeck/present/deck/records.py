@@ -27,11 +27,11 @@ _CONSTANT: Final = "constant"
 
 
 class DamagedRecordsError(ValueError):
-    """The bytes are no compiled template as this version writes it."""
+    """The bytes are not compiled template as this version writes it."""
 
 
 class UnwritableRecordsError(ValueError):
-    """The template has a value that is no record; the message names its type."""
+    """The template has a value that is not a record; the message names its type."""
 
 
 class _Place(NamedTuple):
@@ -102,7 +102,7 @@ def _find_constant(members: Iterable[Any]) -> object:
     module, name = members
     constant = getattr(sys.modules[module], name) if module.startswith(_PACKAGE) else None
     if type(constant).__module__ != module:
-        raise DamagedRecordsError(f"{module}:{name} is no constant")
+        raise DamagedRecordsError(f"{module}:{name} is not a constant")
     return constant
 
 
@@ -195,7 +195,7 @@ def _list_members(cls: type[Any]) -> tuple[str, ...]:
             return tuple(field.name for field in fields(cls))
         if cls is TypefacesCache:
             return ()
-    raise UnwritableRecordsError(f"{cls.__module__}.{cls.__qualname__} is no record")
+    raise UnwritableRecordsError(f"{cls.__module__}.{cls.__qualname__} is not a record")
 
 
 def _name_constant(record: object) -> str | None:
@@ -231,6 +231,6 @@ def _find_maker(kind: str) -> Callable[..., object]:
     module, _, name = kind.partition(":")
     cls: Any = getattr(sys.modules[module], name) if module.startswith(_PACKAGE) else None
     if not isinstance(cls, type) or cls.__module__ != module:
-        raise DamagedRecordsError(f"{kind} is no record")
+        raise DamagedRecordsError(f"{kind} is not a record")
     _list_members(cls)
     return cls

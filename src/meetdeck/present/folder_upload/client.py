@@ -115,7 +115,7 @@ class TemplatesClient:
         if answer.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             raise AccessRefused(f"{self._url} refuses these credentials ({answer.status_code}): {detail}")
         if problem is None or not problem.code or answer.is_redirect or answer.status_code == HTTPStatus.NOT_FOUND:
-            raise AccessRefused(f"{self._url} is no Meetdeck service: it answers {answer.status_code}.")
+            raise AccessRefused(f"{self._url} is not a Meetdeck service: it answers {answer.status_code}.")
         outcome = "failed" if answer.is_server_error and answer.status_code != _QUOTA_IS_FULL else "refused"
         if problem.code == "invalid_template" and problem.errors:
             findings = [ValidationResult("Error", fault.detail, "", {}) for fault in problem.errors]
@@ -134,7 +134,7 @@ class TemplatesClient:
                 self._sleep(attempt)
                 continue
             except httpx.InvalidURL as error:
-                raise AccessRefused(f"{self._url} is no address: {error}.") from error
+                raise AccessRefused(f"{self._url} is not an address: {error}.") from error
             if answer.status_code not in _BUSY or is_last:
                 return answer
             self._sleep(_read_wait(answer))

@@ -231,7 +231,7 @@ def allow(rules: int, path: str, rights: int) -> None:
 
 
 def step_down(uid: int | None) -> set[str]:
-    """Become `uid` and the group of that number, for good, unless it is None or our own; this is no wall."""
+    """Become `uid` and the group of that number, for good, unless it is None or our own; this is not a wall."""
     if uid is not None and os.getuid() != uid:
         drop_bounding_capabilities()
         os.setgroups([])

@@ -20,7 +20,7 @@ _EYES: Final = (0.5, 0.4)
 """The middle of the square in a picture that is not one: faces are above its middle."""
 _DECODERS: Final[Mapping[str, str]] = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
 
-_NO_PICTURE: Final = phrase("It is no picture: send a PNG, JPEG or WebP file.")
+_NO_PICTURE: Final = phrase("It is not a picture: send a PNG, JPEG or WebP file.")
 _DAMAGED: Final = phrase("The picture is damaged or cut short; send the whole file.")
 
 

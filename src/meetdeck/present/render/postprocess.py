@@ -47,7 +47,7 @@ def finish(pdf: bytes, outline: Outline) -> bytes:
     """Return the PDF of a deck's visible slides, one page each, with bookmarks, links, title and language.
 
     When the outline has another number of slides, the bookmarks stay those of the renderer. Raises pikepdf.PdfError
-    when `pdf` is no PDF.
+    when `pdf` is not a PDF.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         for index, page in enumerate(document.pages):

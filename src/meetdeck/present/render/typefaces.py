@@ -260,7 +260,7 @@ def _run(program: str, *arguments: str) -> list[str]:
     found = shutil.which(program)
     if found is None:
         raise FileNotFoundError(f"there is no {program}")
-    done = subprocess.run(  # noqa: S603 - the arguments are no shell's
+    done = subprocess.run(  # noqa: S603 - no shell reads the arguments
         [found, *arguments], capture_output=True, check=False, timeout=_PATIENCE_SECONDS
     )
     return done.stdout.decode(errors="replace").splitlines()

@@ -108,8 +108,8 @@ class Sweeper:
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> SweepReport:
         """Delete files and rows unneeded at `now` (aware UTC), tenant by tenant; with `dry_run` only count.
 
-        Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
-        may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
+        Top folders that belong to no tenant are left alone, and so are those of tenants that the database does not
+        know: it may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
         """
         terms = _Terms(now, await self._find_versions(), dry_run)
         swept = SweepReport()

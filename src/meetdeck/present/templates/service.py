@@ -111,7 +111,7 @@ async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[St
 async def add_sources(connection: Connection, template: StoredTemplate, pointers: Mapping[str, str]) -> StoredTemplate:
     """Return a template with further sources. Raises TemplateNotFound; `pointers` are the names' places in a body.
 
-    The template's own name is no source.
+    The template's own name is not a source.
     """
     known = {source.name for source in template.sources}
     sources = list(template.sources)

@@ -90,7 +90,7 @@ async def test_a_file_that_is_not_there_is_told_apart_from_a_storage_that_does_n
 async def test_more_than_a_page_of_files_is_listed_with_size_and_time(storage: Storage) -> None:
     before = datetime.now(UTC)  # noqa: TID251 - the storage's clock is the machine's
     await put_all(storage, {f"firm/files/{number}": b"x" * (number % 3) for number in range(1_050)})
-    await storage.put("firma/files/other", b"a folder's name is no prefix")
+    await storage.put("firma/files/other", b"a folder's name is not a prefix")
     found = {file.key: file for file in await read_pages(storage, "firm")}
     assert set(found) == {f"firm/files/{number}" for number in range(1_050)}
     assert found["firm/files/5"].size_bytes == 2

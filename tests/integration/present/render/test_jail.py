@@ -28,7 +28,7 @@ ORDINARY = 12_345
 MEGABYTE = 2**20
 BOTH: tuple[Wall, ...] = ("namespaces", "landlock")
 ACCOUNTS = ["root", "ordinary"] if os.geteuid() == 0 else ["ordinary"]
-# Landlock alone is no wall around a network but TCP's, nor (before Linux 7) around the sockets that have a path.
+# Landlock alone is not a wall around a network but TCP's, nor (before Linux 7) around the sockets that have a path.
 LEFT_OPEN_BY: dict[tuple[Wall, ...], set[str]] = {BOTH: set(), ("namespaces",): set(), ("landlock",): {"udp", "unix"}}
 
 Attempts = dict[str, tuple[str, str]]

@@ -57,7 +57,7 @@ def test_arrays_of_sql_are_no_lists() -> None:
 
 def test_an_unknown_list_is_refused_with_its_file_and_those_there_are() -> None:
     with pytest.raises(
-        ValueError, match=r"^chairs/queries\.sql: \{given\.colums\} is no list .* It gives \{columns\}\.$"
+        ValueError, match=r"^chairs/queries\.sql: \{given\.colums\} is not a list .* It gives \{columns\}\.$"
     ):
         expand("set ({columns}) = row({given.colums})")
 

@@ -48,7 +48,7 @@ def test_only_the_public_half_of_the_key_is_published(issuer: TokenIssuer) -> No
 
 async def test_it_has_two_documents_and_no_more(issuer: TokenIssuer) -> None:
     assert await issuer.fetch("http://meetdeck.test/oauth/jwks")
-    with pytest.raises(OSError, match="no document of the built-in issuer"):
+    with pytest.raises(OSError, match="not a document of the built-in issuer"):
         await issuer.fetch("http://elsewhere.test/oauth/jwks")
 
 

@@ -233,7 +233,7 @@ async def test_a_refusal_stands_in_the_log_and_is_told_to_nobody(provider: FakeP
     provider.answers[TOKEN_ADDRESS] = answer({"error": "invalid_client"}, 401)
     assert "invalid_client" in await read_why_not(provider)
     provider.answers[TOKEN_ADDRESS] = OutgoingAnswer(200, b"<html>")
-    assert "no JSON object" in await read_why_not(provider)
+    assert "not a JSON object" in await read_why_not(provider)
     assert "neither a code nor an error" in await read_why_not(provider, {"state": "the state"})
 
 

@@ -227,7 +227,7 @@ def test_a_time_of_day_is_read_and_written(text: str, shown: time) -> None:
 )
 def test_what_is_no_time_of_day_is_refused_with_an_example(text: str) -> None:
     assert faults_of(f'{{"wholeName": "", "opensAt": "{text}"}}'.encode()) == {
-        "/opensAt": f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00."
+        "/opensAt": f"'{text}' is not a time of day: write hh:mm:ss, for example 09:00:00."
     }
 
 

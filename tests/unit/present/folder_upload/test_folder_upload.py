@@ -139,7 +139,7 @@ def test_a_full_quota_refuses_the_file() -> None:
     [
         (_problem(401, "unauthorized", "The token has expired."), "The token has expired"),
         (_problem(403, "forbidden", "The key is another tenant's."), "another tenant"),
-        (httpx.Response(404, text="<html>"), "is no Meetdeck service: it answers 404"),
+        (httpx.Response(404, text="<html>"), "is not a Meetdeck service: it answers 404"),
         (httpx.Response(302, headers={"Location": "https://login.example"}), "it answers 302"),
         (httpx.Response(200, text="<html>"), "it answers 200"),
     ],
@@ -197,7 +197,7 @@ def test_access_is_read_from_the_environment_and_the_command_line_wins(monkeypat
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Lend a folder with two templates, a broken one, rivals, and files that are no templates."""
+    """Lend a folder with two templates, a broken one, rivals, and files that are not templates."""
     root = tmp_path / "templates"
     for name, content in {
         "Review.pptx": _template(),

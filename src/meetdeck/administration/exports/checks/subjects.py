@@ -88,7 +88,7 @@ async def require_own_files(connection: Connection, tenant_id: UUID) -> None:
     for table, key in (("content", "content_id"), ("template_revision", "template_id")):
         async for row in connection.cursor(f"select {key} as id, file_key from {table}"):  # noqa: S608 - of our own list
             if own.match(row["file_key"]) is None:
-                raise BrokenArchive(f"{table} {row['id']}, file_key: it is no file of this firm")
+                raise BrokenArchive(f"{table} {row['id']}, file_key: it is not a file of this firm")
 
 
 async def require_no_circles(connection: Connection) -> None:

@@ -35,7 +35,7 @@ class People:
 def find_people(
     users: Iterable[UserItem], schedules: Sequence[ScheduleItem], bookings: Iterable[BookingItem]
 ) -> People:
-    """Return the users, and the hosts of bookings who are no users; their zone is that of their default schedule."""
+    """Return the users, and the hosts of bookings who are not users; their zone is that of their default schedule."""
     zones = {content.owner_id: content.time_zone for _, content in schedules if content.is_default}
     people = People()
     for row, user in users:

@@ -37,7 +37,7 @@ def read_table(path: Path) -> Iterator[Row]:
     except UnicodeDecodeError:
         raise SetupError(f"{path} is not UTF-8: export the table in this character set.") from None
     except csv.Error as error:
-        raise SetupError(f"{path} is no CSV: {error}.") from None
+        raise SetupError(f"{path} is not CSV: {error}.") from None
 
 
 def read_all(rows: Iterator[Row], body: type[S], report: Report) -> Iterator[tuple[Row, S]]:

@@ -114,7 +114,7 @@ class TimeSlots(Controller):
 
 
 class CalendarEntries(Controller):
-    """Time slots that are no meetings; only v3 can change them."""
+    """Time slots that are not meetings; only v3 can change them."""
 
     path = "/time-slots"
     tags = ("Time slots",)

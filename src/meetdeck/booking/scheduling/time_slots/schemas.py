@@ -276,7 +276,7 @@ class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=
 
 
 class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_only=True):
-    """A time slot that is no meeting, of an employee or, Busy, of a room."""
+    """A time slot that is not a meeting, of an employee or, Busy, of a room."""
 
     employee_id: Annotated[
         UUID | None, Meta(description="The employee of the entry.", examples=[examples.EMPLOYEE])

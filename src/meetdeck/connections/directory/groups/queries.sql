@@ -2,7 +2,7 @@
 
 -- name: list_groups(ids, attributes, patterns, most, skipped, with_members)
 -- Groups that meet all conditions (an attribute is like a pattern), in the order of their ids; the first row is there also
--- when there is none: it has the total. Members whom the directory has ended are no users any more.
+-- when there is none: it has the total. Members whom the directory has ended are not users any more.
 with wanted as materialized (
     select competence_group_id as group_id, name, directory_id, changed_at
     from competence_group
@@ -63,7 +63,7 @@ update competence_group set provisioned = true, directory_id = :directory_id, ch
 where competence_group_id = :group_id;
 
 -- name: find_unknown(employee_ids)$
--- The first of some ids that are no user's.
+-- The first of some ids that are not user's.
 select employee_id from unnest(:employee_ids::uuid[]) as given (employee_id)
 where employee_id not in (select employee_id from employee)
     or employee_id in (select employee_id from directory_user where ended_at is not null)

@@ -142,7 +142,7 @@ async def _require_unused(work: Work, kind: _Kind, name: str, own_id: UUID | Non
 
 
 async def _read_members(work: Work, group: Group) -> list[UUID]:
-    """Return the members' ids, each once. Raises InvalidValueException for an id that is no user's."""
+    """Return the members' ids, each once. Raises InvalidValueException for an id that is not a user's."""
     try:
         ids = [UUID(str(one.value)) for one in group.members or []]
     except ValueError as error:

@@ -22,7 +22,7 @@ class _RestoredOwners(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class AbsenceScope(NamedTuple):
-    """The absences that a person may handle: all, or those of `own`, which is None for a person who is no employee."""
+    """The absences that a person may handle: all, or those of `own`, None for a person who is not an employee."""
 
     is_everybodys: bool
     own: IdAndName | None = None

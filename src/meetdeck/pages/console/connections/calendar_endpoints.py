@@ -107,7 +107,7 @@ class Calendars(ConsoleController):
 
 
 async def _read_upload(form: SentForm) -> Mapping[str, Any]:
-    """Return the uploaded file as the API's member, nothing without one. Raises ApiRefusal for one that is no text."""
+    """Return the uploaded file as the API's member, nothing without one. Raises ApiRefusal for one that is not text."""
     files = form.list_files(_FILE)
     if not files:
         return {}

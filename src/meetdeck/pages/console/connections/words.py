@@ -144,7 +144,7 @@ _CALENDAR: Final[Mapping[str, str]] = {
     "SignInRefused": mark("Name or password are wrong: enter them again."),
     "PasswordLost": mark("The password can no longer be read: enter it again."),
     "NotAllowed": mark("This installation may not call the address. An operator can allow it."),
-    "NoCalendar": mark("The answer is no calendar, perhaps a sign-in page. Use the address that ends with .ics."),
+    "NoCalendar": mark("The answer is not a calendar, perhaps a sign-in page. Use the address that ends with .ics."),
     "Incomplete": mark("The file is cut off. It is read again by itself."),
     "TooLarge": mark("The calendar is larger than 5 MB. Use one with fewer entries."),
     "TooMany": mark("The calendar has more entries than can be read. Use one with fewer."),

@@ -17,7 +17,7 @@ class Leaver(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_leavers(page: ConsolePage) -> list[Leaver]:
-    """Return the employees whose meetings must be reassigned; none for a person who is no manager."""
+    """Return the employees whose meetings must be reassigned; none for a person who is not a manager."""
     if not page.may(Access.MANAGER):
         return []
     return await page.api.get("booking/meetings/unattended", list[Leaver])

@@ -7,7 +7,7 @@ from meetdeck.pages.texts import Texts, mark
 
 SENTENCES: Final[Mapping[str, str]] = {
     "bad-code": mark("The program code cannot be read."),
-    "bad-color": mark("This is no color that the directive takes."),
+    "bad-color": mark("This is not a color that the directive takes."),
     "bad-expression": mark("This condition or calculation cannot be read."),
     "bad-filter": mark("This filter does not exist, or does not take what stands behind it."),
     "bad-option": mark("This option does not exist, or has a value that it does not take."),
@@ -54,7 +54,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-alternative-text": mark("The shape has no alternative text for people who cannot see it."),
     "no-title": mark("The slide has no title."),
     "not-a-presentation": mark("The file holds no PowerPoint presentation. Save it as .pptx in PowerPoint."),
-    "not-a-zip": mark("The file is no .pptx file. Save it as .pptx in PowerPoint, and send that."),
+    "not-a-zip": mark("The file is not a .pptx file. Save it as .pptx in PowerPoint, and send that."),
     "out-of-range": mark("A value is outside of its range, and is shown as the nearest one."),
     "overflow": mark("The text may not fit into its shape."),
     "overlapping-columns": mark("Two blocks of columns overlap."),

@@ -49,7 +49,7 @@ class Proxies:
         """Whether a host, as named by the connection, is one of them."""
 
     def find_caller(self, peer: str, headers: Headers) -> str:
-        """Return the address of the caller of the outermost trusted proxy; `peer` itself when it is no proxy.
+        """Return the address of the caller of the outermost trusted proxy; `peer` itself when it is not a proxy.
 
         `Forwarded` and `X-Forwarded-For` must agree when both are present: a proxy writes one of them, and the other
         may be the caller's own.

@@ -56,7 +56,7 @@ States = Callable[[R], Iterable[object]]
 Shown = Callable[[Any], msgspec.Struct]
 """Returns a resource as reading it answers."""
 
-# Templates are no configuration; their uploads are recorded where they are made.
+# Templates are not configuration; their uploads are recorded where they are made.
 OWN_EVENTS: Final = {
     ("templates", AuditAction.CHANGED): EventType.TEMPLATE_CHANGED,
     ("templates", AuditAction.DELETED): EventType.TEMPLATE_DELETED,

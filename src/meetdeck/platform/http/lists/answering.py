@@ -47,7 +47,7 @@ async def answer_stream(written: AsyncGenerator[P], headers: Mapping[str, str]) 
         finally:
             await written.aclose()
 
-    async def close() -> None:  # a generator's method is no function that Litestar would await
+    async def close() -> None:  # a generator's method is not a function that Litestar would await
         await written.aclose()
 
     # A stream that never begins, as for HEAD or a caller that has left, does not end by itself.

@@ -18,7 +18,7 @@ class Refusal:
 MALFORMED: Final = Refusal(
     HTTPStatus.BAD_REQUEST,
     "bad_request",
-    "This is no HTTP request, or one whose line, headers or length are malformed.",
+    "This is not an HTTP request, or one whose line, headers or length are malformed.",
 )
 ADDRESS_TOO_LONG: Final = Refusal(
     HTTPStatus.REQUEST_URI_TOO_LONG, "uri_too_long", "The address of the request is too long."

@@ -55,7 +55,7 @@ class Limits:
     """How long the rest of a refused request is read, so that the refusal is not lost with the connection."""
     connections: int = 1000
     connections_of_address: int = 500
-    """The limit of a network address that is no trusted proxy's: nobody can take the places of all others."""
+    """The limit of a network address that is not a trusted proxy's: nobody can take the places of all others."""
     fresh_seconds: float = 1
     """A younger connection or request is not closed to make room: the rest may be on its way."""
 

@@ -154,7 +154,7 @@ class TestOperation(msgspec.Struct, frozen=True, tag_field="op", tag="test"):
     value: Any
 
     def apply(self, draft: Draft, at: str) -> None:
-        """Compare; `at` points to the operation. Raises PatchTestFailed, and InvalidPatch when `path` is no pointer."""
+        """Compare; `at` points to the operation. Raises PatchTestFailed; InvalidPatch if `path` is not a pointer."""
         with _blame(f"{at}/path"):
             try:
                 found = draft.locate(self.path).get()
@@ -191,7 +191,7 @@ def apply_operations(document: Json, operations: Sequence[PatchOperation], rewri
 
 
 def equal(one: Json, other: Json) -> bool:
-    """Return whether values are equal by RFC 6902, section 4.6: numbers by their value, and true is no number."""
+    """Return whether values are equal by RFC 6902, section 4.6: numbers by their value, and true is not a number."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(equal(member, other[name]) for name, member in one.items())
     if isinstance(one, list) and isinstance(other, list):

@@ -77,7 +77,7 @@ class Target:
         if self.token == _AFTER_LAST:
             raise NothingThereError(f"{shown} is the place after the last item of {where}, and nothing is there yet.")
         if _INDEX.fullmatch(self.token) is None:
-            raise PointerError(f"'{shown}' is no index: {where} is an array, whose items are 0, 1, 2 and so on.")
+            raise PointerError(f"'{shown}' is not an index: {where} is an array, whose items are 0, 1, 2 and so on.")
         if len(self.token) > _LONGEST_INDEX or int(self.token) > last:
             raise NothingThereError(f"There is no item {shown} in {where}, which is {describe(items)}, counted from 0.")
         return int(self.token)

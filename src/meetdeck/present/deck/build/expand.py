@@ -67,7 +67,7 @@ class _Group(NamedTuple):
 def expand(requested: Sequence[RequestedSlide]) -> list[DeckSlide]:
     """Return the deck's slides: each requested slide as often as its chapters, directives and data require.
 
-    Raises `BadData` for a value that is no list, `DeckTooLarge` for more slides than a file may hold.
+    Raises `BadData` for a value that is not a list, `DeckTooLarge` for more slides than a file may hold.
     """
     return list(_Expansion().of_all(_arrange(requested), (), ()))
 
@@ -144,7 +144,7 @@ class _Expansion:
         if value is ABSENT or value is None:
             report_missing(directive, _PLACE, scope, effect)
         elif is_true(value) and not is_list(value) and not is_object(value):
-            raise bad_data(directive, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
+            raise bad_data(directive, _PLACE, scope, "it is not a list; a slide repeats for each item of a list.")
         for item in items_of(directive, value, scope):
             self._count(directive.source)
             yield item

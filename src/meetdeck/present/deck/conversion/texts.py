@@ -84,7 +84,7 @@ def _respell_description(properties: Element, to: Spelling, report: Report) -> N
 
 
 def _is_plain_text(element: Element) -> bool:
-    """Return whether an element holds nothing but a text with tags, and is no run of a paragraph."""
+    """Return whether an element holds nothing but a text with tags, and is not a run of a paragraph."""
     if not holds_tags(element.text or "") or next(element.iterchildren(), None) is not None:
         return False
     run = element.getparent()

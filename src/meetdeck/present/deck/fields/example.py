@@ -126,7 +126,7 @@ def _words(name: str) -> str:
 def schema_of(field: Field, descriptions: Mapping[str, str], *, is_member: bool = False) -> dict[str, object]:
     """Return the schema of a value; nothing is required, since a missing value is a finding and no error.
 
-    An object that is no member (the data itself, an item of a list) is one that names are looked up in.
+    An object that is not a member (the data itself, an item of a list) is one that names are looked up in.
     """
     instead = f"Where an item has none, {field.outer!r} of the data around it is shown." if field.outer else ""
     text = descriptions.get(field.name, instead)

@@ -1,4 +1,4 @@
-"""Uses of names inside of groups: what the data needs for them. `{{key}}` and `{{#items}}` are no members of it."""
+"""Uses of names inside of groups: what the data needs for them. `{{key}}` and `{{#items}}` are not members of it."""
 
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.language.expressions.grouping import GROUP_MEMBERS

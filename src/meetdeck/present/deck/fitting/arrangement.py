@@ -27,7 +27,7 @@ from meetdeck.present.deck.program.scope import Program, Scope, run
 _TURN: Final = 21_600_000
 _GREW: Final = "became larger than in the template"
 _MOVED: Final = "was moved by {{push}}"
-# Less is no move.
+# Less is not a move.
 _LEAST: Final = 0.001
 # Less is rounding, or the lines around shapes.
 _TOLERANCE: Final = 3.0

@@ -192,7 +192,7 @@ def _read_insets(says: Mapping[str, str]) -> _Insets:
 
 
 def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, float]:
-    """Return the distance of text from the edges of a shape that is no rectangle."""
+    """Return the distance of text from the edges of a shape that is not a rectangle."""
     share, corner = _read_form(shape)
     off_corner = corner * min(width, height)
     return width * share + off_corner, height * share + off_corner

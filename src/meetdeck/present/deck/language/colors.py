@@ -66,7 +66,7 @@ class Color(NamedTuple):
 
 
 class UnknownColor(ValueError):  # noqa: N818 - the state it reports
-    """The value is no color; the message says what to write, as the rest of a sentence."""
+    """The value is not a color; the message says what to write, as the rest of a sentence."""
 
 
 def read_color(value: object) -> Color:
@@ -82,7 +82,7 @@ def read_color(value: object) -> Color:
             return Color("schemeClr", _THEME_NAMES[name])
         if name in _WORDS:
             return Color("srgbClr", _WORDS[name])
-    shown = f"{value[:_MOST_SHOWN]!r} is no color" if isinstance(value, str) else "it is no color"
+    shown = f"{value[:_MOST_SHOWN]!r} is not a color" if isinstance(value, str) else "it is not a color"
     words = ", ".join(word for word in _WORDS if word != "grey")
     raise UnknownColor(
         f"{shown}; write a color of the theme (accent1 to accent6, tx1, bg1, tx2, bg2), red, green and blue like "

@@ -116,7 +116,7 @@ class Comment(Struct, frozen=True):
 
 
 class TagFinding(Struct, frozen=True):
-    """Text that is no tag and was probably meant as one; it stays unchanged."""
+    """Text that is not a tag and was probably meant as one; it stays unchanged."""
 
     severity: Severity
     code: str

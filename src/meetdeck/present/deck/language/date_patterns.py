@@ -83,9 +83,9 @@ def find_doubt(pattern: str) -> Doubt | None:
     """Return why a date pattern is probably a mistake, None for nearly all patterns."""
     if _PERCENT.search(pattern):
         meant = _PERCENT.sub(lambda found: _OF_PROGRAMS.get(found[1], found[0]), pattern)
-        return Doubt("% is no sign of a date pattern", "" if "%" in meant else meant)
+        return Doubt("% is not a sign of a date pattern", "" if "%" in meant else meant)
     if pattern.isalpha() and (style := get_close_matches(pattern.lower(), DATE_STYLES, 1)):
-        return None if pattern == style[0] else Doubt(f"{pattern} is no style", style[0])
+        return None if pattern == style[0] else Doubt(f"{pattern} is not a style", style[0])
     reasons: list[str] = []
     runs = _read_runs(_take_excel(_take_brackets(pattern, reasons), reasons), reasons)
     rewritten = list(runs)

@@ -225,7 +225,7 @@ def _step(argument: str) -> str | None:
 def _add(value: object, argument: str, _locale: str) -> date:
     step = parse_step(argument)
     if step is None:  # pragma: no cover - checked when the template is read
-        raise Unwritable(f"{argument!r} is no span of time.")
+        raise Unwritable(f"{argument!r} is not a span of time.")
     return add_step(value, step)
 
 

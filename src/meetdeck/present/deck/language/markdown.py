@@ -1,6 +1,6 @@
 """Markdown as paragraphs of runs: CommonMark with strikethrough, without HTML and without indented code.
 
-Text that is merely indented (a form's field, a program's string) is no code; fenced code is.
+Text that is merely indented (a form's field, a program's string) is not a code; fenced code is.
 """
 
 import re

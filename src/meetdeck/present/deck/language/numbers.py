@@ -44,7 +44,7 @@ def parse_locale(name: str) -> Locale:
     try:
         return Locale.parse(_EXTENSION.split(name)[0].replace("-", "_"))
     except (ValueError, TypeError, UnknownLocaleError):
-        raise UnknownLocale(f"{name[:40]!r} is no known locale; write one like 'da-DK'.") from None
+        raise UnknownLocale(f"{name[:40]!r} is not a known locale; write one like 'da-DK'.") from None
 
 
 def write_digits(text: str, locale: str) -> str:

@@ -32,7 +32,7 @@ def write_ordinal(value: object, _argument: str, locale: str) -> str:
     """Return a whole number as an ordinal. Raises `Unwritable` for anything else."""
     number = read_number(value)
     if number != number.to_integral_value():
-        raise Unwritable("it is no whole number; ordinal writes 3 as 3rd.")
+        raise Unwritable("it is not a whole number; ordinal writes 3 as 3rd.")
     known, text = parse_locale(locale), write_number(number, 0, locale)
     if before := _PREFIXED.get(known.language):
         return before + text

@@ -238,7 +238,7 @@ def _make_directive(
         if value not in known.get(name, ()):
             allowed = [f"{option}={choice}" for option, choices in known.items() for choice in _shorten(choices)]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
-            return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
+            return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is not an option; {hint}.", source)
     if computed is None:
         return Directive(kind, source, ".".join(path) or ".", path, options, continuation=continuation)
     return Directive(kind, source, computed.name, (), options, computed.node, continuation)

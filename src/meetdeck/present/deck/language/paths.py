@@ -44,7 +44,7 @@ def explain_no_path(source: str) -> tuple[str, str]:
     """Return why a tag's source holds no path, as a sentence, and the source that was probably meant, if any."""
     special = _SPECIAL.search(source)
     if special is None:
-        return f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}.", ""
+        return f"{source!r} is not a path into the data: write names joined by dots, like {{{{customer.name}}}}.", ""
     known = sorted((*ITEM_MEMBERS, *SLIDE_MEMBERS))
     if special[0] in known:
         return f"{source!r}: {special[0]} stands alone, and nothing is joined to it.", ""

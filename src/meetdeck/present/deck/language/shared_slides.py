@@ -85,5 +85,5 @@ def read_reference(text: str) -> SlideReference | str:
     options = {name.lower(): value.lower() for name, value in _OPTION.findall(parsed[7])}
     theme, scale = _THEMES.get(options.pop("theme", "")), options.pop("scale", "yes")
     if theme is None or scale not in {"yes", "no"} or options:
-        return f"{parsed[7].strip()} is no option; write theme=take or theme=keep, or scale=no"
+        return f"{parsed[7].strip()} is not an option; write theme=take or theme=keep, or scale=no"
     return SlideReference(written(1, 2, 3), written(4, 5, 6), theme, scale == "yes")

@@ -15,7 +15,7 @@ from meetdeck.present.deck.language.constructs import Directive, Escape, FoundCo
 from meetdeck.present.deck.language.parsing import LONGEST_TAG, parse_tag, too_long
 from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH, tidy
 
-# An object inside a paragraph that is no text (a formula): no tag extends across it.
+# An object inside a paragraph that is not text (a formula): no tag extends across it.
 BARRIER: Final = "\ufffc"
 
 _BRACES: Final = rf"\\?\{{[{ZERO_WIDTH}]*\{{"

@@ -56,7 +56,7 @@ def _check(color: str) -> None:
         read_color(color)
     except UnknownColor as problem:
         nearest = get_close_matches(color.lower(), COLOR_WORDS, 1)
-        hint = f"{color[:40]!r} is no color; did you mean {nearest[0]!r}?" if nearest else _ADVICE
+        hint = f"{color[:40]!r} is not a color; did you mean {nearest[0]!r}?" if nearest else _ADVICE
         raise NoColorError(hint) from problem
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, TypeGuard, cast
 
-# XML 1.0, production 2, forbids these in any form; lone surrogates are no characters at all.
+# XML 1.0, production 2, forbids these in any form; lone surrogates are not characters at all.
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_LEGAL_YET: Final = re.compile("[\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_ESCAPE: Final = re.compile('[&<>"\n\t]')
@@ -29,7 +29,7 @@ _MOST_BITS: Final = 1_024
 
 
 class Unwritable(ValueError):  # noqa: N818
-    """The value is no text, number or truth value; the message names its kind and the remedy."""
+    """The value is not text, number or truth value; the message names its kind and the remedy."""
 
 
 def find_value(data: object, name: str, path: Sequence[str]) -> object:

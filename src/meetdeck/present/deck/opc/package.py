@@ -227,7 +227,7 @@ class Package:
 
 
 def read_package(data: bytes, findings: list[Finding], limits: Limits = DEFAULT_LIMITS) -> Package:
-    """Return the package of a file's bytes. Raises `TemplateError` for a file that is no readable Office file."""
+    """Return the package of a file's bytes. Raises `TemplateError` for a file that is not a readable Office file."""
     archive = read_archive(data, limits)
     if translated := translate_archive(archive, limits):
         message = (
@@ -246,7 +246,7 @@ def extension(name: str) -> str:
 def is_office_xml(content_type: str) -> bool:
     """Return whether a part of this type is XML that Office reads, so that it must be well-formed.
 
-    Custom XML is not: SharePoint writes namespaces into it that are no addresses, and others write no XML at all. SVG
+    Custom XML is not: SharePoint writes namespaces into it that are not addresses, and others write no XML at all. SVG
     and VML are not, either.
     """
     return (

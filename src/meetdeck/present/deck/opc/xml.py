@@ -127,7 +127,7 @@ Query = Callable[[Element], list[Element]]
 
 
 class MarkupError(ValueError):
-    """The bytes are no XML that the engine reads; the message says why."""
+    """The bytes are not XML that the engine reads; the message says why."""
 
 
 class TooDeep(MarkupError):  # noqa: N818 - the state it reports
@@ -168,7 +168,7 @@ def parse(data: bytes, parser: object = None) -> Element:
     if b"<!DOCTYPE" in data:
         raise MarkupError("it declares a DOCTYPE, which Office files never do")
     if _may_be_reserved(data) and _RESERVED.search(data):
-        raise MarkupError("it holds the characters U+FDD0 or U+FDD1, which are no text")
+        raise MarkupError("it holds the characters U+FDD0 or U+FDD1, which are not text")
     try:
         return etree.fromstring(data, parser or _own.parser)
     except etree.XMLSyntaxError as problem:

@@ -174,7 +174,7 @@ def _kind(placeholder: Element) -> str:
 
 
 def _numbers(transform: Element, name: str, *attributes: str) -> tuple[int, ...]:
-    """Return an element's attributes as numbers; none without the element, or when one of them is no number."""
+    """Return an element's attributes as numbers; none without the element, or when one of them is not a number."""
     element = find_child(transform, A + name)
     texts = [element.get(attribute) or "" for attribute in attributes] if element is not None else []
     if not all(text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS for text in texts):

@@ -20,7 +20,7 @@ find_shows: Final = query("p:custShowLst/p:custShow")
 
 
 def read_slide_entries(presentation: Element) -> list[SlideListEntry]:
-    """Return the slides in order. An id that is no number, or outside of the schema's range, becomes 0."""
+    """Return the slides in order. An id that is not a number, or outside of the schema's range, becomes 0."""
     entries = presentation.findall(f"{P}sldIdLst/{P}sldId")
     return [SlideListEntry(_slide_id(entry.get("id", "")), entry.get(R + "id", "") or "") for entry in entries]
 

@@ -1,7 +1,7 @@
 """Nodes of repeated shapes: a card for each item of a list, in a row, a column or a grid.
 
 The program keeps the template's ids, which animations, conditions and links use. Each copy after the first is written
-and then gets new ids in its bytes. Nothing is scaled: unreadable text is no help, and a finding reports cards outside
+and then gets new ids in its bytes. Nothing is scaled: unreadable text is not help, and a finding reports cards outside
 the slide.
 """
 
@@ -39,7 +39,9 @@ class HasItems(HasValue, frozen=True):
         """Return whether there are items; report a missing list. Raises `BadData` for no list, or one too long."""
         value = resolve(self.directive, scope, self.place)
         if is_true(value) and not is_list(value) and not is_object(value):
-            raise bad_data(self.directive, self.place, scope, "it is no list; a shape repeats for each item of a list.")
+            raise bad_data(
+                self.directive, self.place, scope, "it is not a list; a shape repeats for each item of a list."
+            )
         if is_list(value) and len(value) > _MOST_CARDS:
             reason = f"it has {len(value):,} items; a shape repeats for at most {_MOST_CARDS}: write | first:20."
             raise bad_data(self.directive, self.place, scope, reason)

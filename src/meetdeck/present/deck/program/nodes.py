@@ -115,7 +115,7 @@ class PlainValue(Struct, frozen=True):
 
 
 class LiteralValue(Struct, frozen=True):
-    """A value inside of plain text that is no XML."""
+    """A value inside of plain text that is not XML."""
 
     tag: Tag
     place: Place

@@ -38,7 +38,7 @@ class Paint(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the fill; report a missing value, and one that is no color."""
+        """Append the fill; report a missing value, and one that is not a color."""
         value = resolve(self.directive, scope)
         if value is ABSENT:
             report_missing(self.directive, self.place, scope, "the author's own color stays")
@@ -105,7 +105,7 @@ def _write_color(out: list[bytes], value: object, prefix: str, painting: Paintin
 
 
 def report_color(painting: Painting, problem: str, scope: Scope) -> None:
-    """Report a value that is no color; the author's own is kept."""
+    """Report a value that is not a color; the author's own is kept."""
     expression = painting.directive
     path = data_path(expression, scope)
     message = f"{expression.source} finds no color in {path!r}, so the template's stays: {problem}"

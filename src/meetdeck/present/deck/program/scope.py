@@ -213,7 +213,7 @@ def data_path(expression: Expression, scope: Scope) -> str:
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, and reported, without a value.
 
-    Raises `BadData` for a value that is no text.
+    Raises `BadData` for a value that is not text.
     """
     path, items = tag.path, scope.items
     # The usual cases first: this is the innermost loop of filling.

@@ -54,7 +54,7 @@ class ShapedFrame(Struct, frozen=True):
     in_card: bool = False
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append `a:off` and `a:ext`. Raises `BadData` for a value that is no number."""
+        """Append `a:off` and `a:ext`. Raises `BadData` for a value that is not a number."""
         x, y, width, height = self.frame
         across, down = self.sides
         new_width = round(width * across.scale(scope)) if across else width
@@ -78,7 +78,7 @@ class ShapedTurn(Struct, frozen=True):
     own: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the attribute, report a missing angle. Raises `BadData` for a value that is no number."""
+        """Append the attribute, report a missing angle. Raises `BadData` for a value that is not a number."""
         degrees = find_angle(self.directive, self.place, scope)
         if degrees is None:
             report_kept(self.directive, self.place, scope, "the turn")
@@ -98,7 +98,7 @@ class PieAngles(Struct, frozen=True):
     own: tuple[tuple[str, str], ...]
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the adjustments, `a:gd`, report a missing share. Raises `BadData` for a value that is no number."""
+        """Append the adjustments, `a:gd`, report a missing share. Raises `BadData` for a value that is not a number."""
         share = find_share(self.directive, self.place, scope)
         adjustments = dict(self.own)
         if share is None:

@@ -8,14 +8,14 @@ from meetdeck.present.deck.language.numbers import read_number
 from meetdeck.present.deck.language.values import ABSENT, Unwritable
 from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, report_missing, report_value, resolve
 
-_NO_SHARE: Final = "it is no share; write a number from 0 to 1, like 0.12 for 12 %."
-_NO_ANGLE: Final = "it is no number of degrees; write a number, like 90 for a quarter turn clockwise."
+_NO_SHARE: Final = "it is not a share; write a number from 0 to 1, like 0.12 for 12 %."
+_NO_ANGLE: Final = "it is not a number of degrees; write a number, like 90 for a quarter turn clockwise."
 
 
 def find_share(directive: Directive, place: Place, scope: Scope) -> float | None:
     """Return a directive's share, from 0 to 1; None for a missing one.
 
-    Report one that is cut. Raises `BadData` for a value that is no number.
+    Report one that is cut. Raises `BadData` for a value that is not a number.
     """
     number = _find_number(directive, place, scope, _NO_SHARE)
     if number is None or 0 <= number <= 1:
@@ -28,7 +28,7 @@ def find_share(directive: Directive, place: Place, scope: Scope) -> float | None
 
 
 def find_angle(directive: Directive, place: Place, scope: Scope) -> float | None:
-    """Return a directive's angle in degrees; None for a missing one. Raises `BadData` for a value that is no number."""
+    """Return a directive's angle in degrees, or None. Raises `BadData` for a value that is not a number."""
     return _find_number(directive, place, scope, _NO_ANGLE)
 
 

@@ -27,7 +27,7 @@ from meetdeck.present.deck.sharing.target import Target, relation
 
 # Readers of the deck must not see what authors wrote to each other about a slide for forty templates.
 _COMMENTS: Final = frozenset({"comments", "authors", "commentAuthors"})
-# A target that is no part: references to it are removed, like those to a slide that is not in a deck.
+# A target that is not a part: references to it are removed, like those to a slide that is not in a deck.
 _NOWHERE: Final = "NULL"
 _ZOOMS: Final = ("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj")
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")

@@ -53,7 +53,7 @@ def without_marks(pdf: bytes) -> bytes:
 
 
 def _leave_links_alone(document: Pdf) -> None:
-    """Remove annotations that are no links, such as films: PDF/A-2 forbids them, and they have no text."""
+    """Remove annotations that are not links, such as films: PDF/A-2 forbids them, and they have no text."""
     for page in document.pages:
         annotations: Any = page.obj.get("/Annots", ())
         links = [one for one in annotations if one.get("/Subtype") == Name.Link]

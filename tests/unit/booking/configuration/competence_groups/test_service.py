@@ -12,7 +12,7 @@ from meetdeck.booking.configuration.competence_groups.service import count_level
     [
         ("", None),
         ("a>b b>c", None),
-        ("a>b a>c b>d c>d", None),  # two ways up to one group are no circle
+        ("a>b a>c b>d c>d", None),  # two ways up to one group are not a circle
         ("b>c c>b", None),  # not a's
         ("a>a", "aa"),
         ("a>b b>a", "aba"),

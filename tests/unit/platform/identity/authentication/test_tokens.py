@@ -69,7 +69,7 @@ REFUSED: dict[str, Callable[[], str]] = {
     "expired": _expired,
     "not valid yet": _too_early,
     "without expiry": lambda: sign(without="exp"),
-    "expiry is no number": lambda: sign(exp="tomorrow"),
+    "expiry is not a number": lambda: sign(exp="tomorrow"),
     "of another issuer": lambda: sign(iss="https://evil.example"),
     "without issuer": lambda: sign(without="iss"),
     "for another audience": lambda: sign(aud="calendar"),
@@ -79,11 +79,11 @@ REFUSED: dict[str, Callable[[], str]] = {
     "tampered": _tampered,
     "signed by somebody else": _signed_by_somebody_else,
     "of a key that is not the issuer's": lambda: sign("RS256"),
-    "claims are no object": lambda: f"{sign().split('.')[0]}.{encode_part([1])}.{sign().split('.')[2]}",
+    "claims are not object": lambda: f"{sign().split('.')[0]}.{encode_part([1])}.{sign().split('.')[2]}",
     "no token": lambda: "not.a.token",
     "no token either": lambda: "håndskrevet",
     "without a tenant": lambda: sign(without="tid"),
-    "tenant is no uuid": lambda: sign(tid="nordlys"),
+    "tenant is not a uuid": lambda: sign(tid="nordlys"),
     "tenant is a list": lambda: sign(tid=[str(TENANT)]),
 }
 
@@ -121,7 +121,7 @@ async def test_whatever_the_header_holds_is_refused_in_words(
 
 
 async def test_claims_nested_beyond_all_measure_are_refused(verifier: TokenVerifier) -> None:
-    with pytest.raises(Unauthenticated, match=r"nested too deeply|no JSON object"):
+    with pytest.raises(Unauthenticated, match=r"nested too deeply|not a JSON object"):
         await verifier.verify(sign_raw({}, b'{"a":' + b"[" * 40_000), NOW)
 
 
@@ -129,10 +129,10 @@ WORDS: dict[str, tuple[Callable[[], str], str]] = {
     "tampered": (_tampered, "its signature does not fit"),
     "signed by somebody else": (_signed_by_somebody_else, "its signature does not fit"),
     "key unknown": (lambda: sign("RS256"), "the issuer publishes no key of the id"),
-    "no token": (lambda: "no.token", "it is no signed JWT"),
+    "no token": (lambda: "no.token", "it is not a signed JWT"),
     "other audience": (lambda: sign(aud="calendar"), "its claim 'aud' is not what this installation expects"),
     "no audience": (lambda: sign(without="aud"), "it has no claim 'aud'"),
-    "claims are no JSON": (lambda: sign_raw({}, b"{"), "its claims are no JSON object"),
+    "claims are not JSON": (lambda: sign_raw({}, b"{"), "its claims are not a JSON object"),
 }
 
 

@@ -160,7 +160,7 @@ def test_long_values_are_shown_shortly() -> None:
         (move("/title", "/title/a"), "path", "/title cannot be moved into itself."),
         (move("", "/title"), "path", "The document cannot be moved into itself."),
         (copy("/title", "/zzz/a"), "path", "There is no member 'zzz'"),
-        (expect("/rows/x", 1), "path", "'x' is no index"),
+        (expect("/rows/x", 1), "path", "'x' is not an index"),
     ],
     ids=str,
 )
@@ -177,7 +177,7 @@ def test_a_place_that_is_not_there_is_refused_with_what_is(operation: Operation,
 @pytest.mark.parametrize("make", [add, replace, expect])
 def test_other_forms_of_an_index_are_none(index: str, make: Any) -> None:
     with pytest.raises(
-        (InvalidPatch, PatchTestFailed), match=r"/operations/0/path: ('.*' is no index|There is no item)"
+        (InvalidPatch, PatchTestFailed), match=r"/operations/0/path: ('.*' is not an index|There is no item)"
     ):
         apply({"a": list(range(20))}, make(f"/a/{index}", 1))
 

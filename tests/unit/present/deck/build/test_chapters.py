@@ -130,7 +130,7 @@ _MISSING = "The data has no value for {{chapter:goals}}; "
 
 
 def test_a_chapter_over_a_text_is_refused_and_says_where() -> None:
-    with pytest.raises(BadData, match="it is no list"):
+    with pytest.raises(BadData, match="it is not a list"):
         whole_deck(compile_template(draw(_CHAPTER)), {"goals": "House"})
 
 

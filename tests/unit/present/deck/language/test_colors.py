@@ -25,6 +25,6 @@ def test_a_color_is_of_the_theme_or_rgb_or_a_word(value: str, xml: str) -> None:
 @pytest.mark.parametrize("value", ["", "chartreuse", "#12345", "C00", "accent7", "rgb(1,2,3)", 5, None, True, ["red"]])
 def test_what_is_no_color_is_refused_with_what_to_write(value: object) -> None:
     with pytest.raises(
-        UnknownColor, match=r"is no color; write a color of the theme .*#C00000, or a word: amber, black"
+        UnknownColor, match=r"is not a color; write a color of the theme .*#C00000, or a word: amber, black"
     ):
         read_color(value)

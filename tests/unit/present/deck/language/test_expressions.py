@@ -211,7 +211,7 @@ def test_a_missing_value_is_told_and_in_a_condition_false(
         ("{{#rows | where:'x > 1'}}{{y}}{{/}}", {"rows": [{"x": 1}, {"x": 2, "y": [1]}]}, "rows.1.y", "a list"),
         ("{{a * b}}", {"a": 10**59, "b": 10**59}, "b", "more than 60 digits"),
         ("{{a + 1}}", {"a": "1e999999999"}, "a", "not a number"),
-        ("{{#words | sort}}x{{/}}", {"words": ["a"], "$locale": "xx-no"}, "$locale", "no known locale"),
+        ("{{#words | sort}}x{{/}}", {"words": ["a"], "$locale": "xx-no"}, "$locale", "not a known locale"),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_refused_where_it_stands(

@@ -157,7 +157,7 @@ def test_the_locale_is_the_callers_unless_the_data_names_one(text_template: Make
 
 def test_an_unknown_locale_is_the_datas_fault(text_template: Make) -> None:
     template = compile_template(text_template("<a:p><a:r><a:t>{{amount | number:2}}</a:t></a:r></a:p>"))
-    with pytest.raises(BadData, match="no known locale"):
+    with pytest.raises(BadData, match="not a known locale"):
         build_deck(template, [SlideRequest("Slide 1", {"amount": 1, "$locale": "../etc"})])
 
 
@@ -172,4 +172,4 @@ def test_an_unknown_locale_is_blamed_on_itself(text_template: Make, text: str, l
     with pytest.raises(BadData) as caught:
         build_deck(template, [SlideRequest("Slide 1", data), SlideRequest("Slide 1", data | {"$locale": locale})])
     assert (caught.value.path, caught.value.position_in_request) == ("$locale", 1)
-    assert "is no known locale; write one like 'da-DK'." in str(caught.value)
+    assert "is not a known locale; write one like 'da-DK'." in str(caught.value)

@@ -25,7 +25,7 @@ def read_host(text: str) -> str:
         shown = text if len(text) <= _LONGEST_HOST else f"{text[:_LONGEST_HOST]}…"
         raise ValueError(
             phrase(
-                "'{shown}' is no host: write a name like www.example.com, or one with its port like "
+                "'{shown}' is not a host: write a name like www.example.com, or one with its port like "
                 "intranet.example.com:8443, without scheme, path, blank or wildcard.",
                 shown=shown,
             )

@@ -61,7 +61,7 @@ def _find_faults_of_address(address: str | None) -> Iterator[Fault]:
             "/address",
             phrase(
                 "Write 1 to {longest_address} lower-case letters, digits and, between them, hyphens, "
-                "which are no UUID: for example nordlys-aarhus.",
+                "which are not a UUID: for example nordlys-aarhus.",
                 longest_address=LONGEST_ADDRESS,
             ),
         )

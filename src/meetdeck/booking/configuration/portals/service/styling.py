@@ -120,7 +120,7 @@ def _list_inside(token: Node) -> Sequence[Node]:
 
 
 def _find_flaws_of_tokens(tokens: Sequence[Node], logo: tuple[str, str] | None) -> Iterator[_Flaw]:
-    """Return tokens that are no CSS, fetch something from elsewhere, or belong to a whole style sheet."""
+    """Return tokens that are not CSS, fetch something from elsewhere, or belong to a whole style sheet."""
     pending = [(token, "") for token in tokens]
     while pending:
         token, function = pending.pop()

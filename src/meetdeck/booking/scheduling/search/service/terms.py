@@ -82,7 +82,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Ranks(msgspec.Struct, frozen=True, cache_hash=True):
-    """The ranks of an advisor by `advisorPriority`; higher ones come first, 0 is no level."""
+    """The ranks of an advisor by `advisorPriority`; higher ones come first, 0 is not a level."""
 
     explicit: int = 0
     local: int = 0

@@ -1,4 +1,4 @@
-"""Calendar entries: time slots that are no meetings (docs/api/calendar-entries.md)."""
+"""Calendar entries: time slots that are not meetings (docs/api/calendar-entries.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

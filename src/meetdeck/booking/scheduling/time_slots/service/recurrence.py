@@ -48,7 +48,7 @@ def _read_rule(text: str) -> _Parts:
     try:
         rule = vRecur.from_ical(text.strip().removeprefix("RRULE:"))
     except ValueError as error:
-        raise _refuse(f"It is no recurrence rule ({error}). Write {_EXAMPLE}.") from None
+        raise _refuse(f"It is not a recurrence rule ({error}). Write {_EXAMPLE}.") from None
     parts = {str(name).upper(): list(values) for name, values in rule.items()}
     unknown = sorted(set(parts) - _PARTS)
     if unknown or parts.get("FREQ", [""])[0] not in _FREQUENCIES:
@@ -110,7 +110,7 @@ def _read_until(until: object, zone: tzinfo) -> datetime:
     """Return when a rule ends by the zone's clock: a date includes its day."""
     if not isinstance(until, datetime):
         if not isinstance(until, date):
-            raise _refuse(f"UNTIL is no date. Write {_EXAMPLE}.")
+            raise _refuse(f"UNTIL is not a date. Write {_EXAMPLE}.")
         return datetime.combine(until, time.max)
     if until.tzinfo is None:
         return until

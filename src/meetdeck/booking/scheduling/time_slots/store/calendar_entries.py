@@ -1,4 +1,4 @@
-"""The SQL of calendar entries: time slots that are no meetings. They occupy nothing (docs/decisions/0069)."""
+"""The SQL of calendar entries: time slots that are not meetings. They occupy nothing (docs/decisions/0069)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -53,10 +53,10 @@ class WorkbookFile:
         try:
             self._package: Package = read_package(data, [])
         except TemplateError:
-            raise WorkbookError("it is no .xlsx file that can be read, or it has a password") from None
+            raise WorkbookError("it is not an .xlsx file that can be read, or it has a password") from None
         self.document = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None) or ""
         if self._package.content_type(self.document) not in _WORKBOOK_TYPES:
-            raise WorkbookError("it is no .xlsx workbook; save it as one")
+            raise WorkbookError("it is not an .xlsx workbook; save it as one")
         self._changed: dict[str, ZipEntry] = {}
         self._filled: dict[str, Program] = {}
         self._dropped: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 `contain`, the default, shrinks the shape around its centre to the picture's proportions where needed. PowerPoint's own
 way, margins by a negative `a:srcRect`, would keep the shape's size, but LibreOffice distorts pictures with margins in
-every shape that is no plain rectangle.
+every shape that is not a plain rectangle.
 """
 
 from collections.abc import Iterator

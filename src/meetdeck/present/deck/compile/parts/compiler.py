@@ -133,7 +133,7 @@ class PartCompiler:
     def _compile_binary(
         self, context: PartContext, owner: Owner | None = None, guard: frozenset[str] = _NO_GUARD
     ) -> CompiledPart | None:
-        """Return a part that is no Office XML: a slide's workbook may have tags, anything else is copied."""
+        """Return a part that is not Office XML: a slide's workbook may have tags, anything else is copied."""
         part = context.part
         data = self._package.read(part.name)
         if data is None:

@@ -66,7 +66,7 @@ class BlockStack:
         self.pairs: list[tuple[BlockMark, BlockMark]] = []
         self.count = 0
         self._open: list[BlockMark] = []
-        # The names of blocks that another block's end has closed: their own ends are no further mistakes.
+        # The names of blocks that another block's end has closed: their own ends are not further mistakes.
         self._ended: list[str] = []
         self._report = report
 

@@ -97,7 +97,7 @@ def order_key(value: object, locale: str) -> tuple[int, object]:
     Raises `Unwritable` for lists and objects.
     """
     if is_list(value) or is_object(value):
-        raise Unwritable('it is no single value to sort by; name a member of the items, like sort:"name".')
+        raise Unwritable('it is not a single value to sort by; name a member of the items, like sort:"name".')
     if isinstance(value, date):
         return 1, (value.isoformat(), "", "")
     if isinstance(value, str) and _as_number(value) is None:

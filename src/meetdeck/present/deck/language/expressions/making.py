@@ -131,7 +131,7 @@ def _read_key_of_groups(argument: str, parse: Parse) -> ExpressionNode:
         node = parse(straight, argument) if argument.strip() else None
     except ExpressionError as problem:
         if whole is None or is_meant_as_expression(argument):
-            raise FilterFaultError(f"{argument!r} is no member and no expression: {problem}") from problem
+            raise FilterFaultError(f"{argument!r} is neither a member nor an expression: {problem}") from problem
         return whole
     if node is None:
         raise FilterFaultError('its argument is what an item is grouped by, like group:"region"')
@@ -144,4 +144,4 @@ def _read_condition(argument: str, parse: Parse, *, quoted: bool) -> ExpressionN
     try:
         return parse(straighten(argument), argument)
     except ExpressionError as problem:
-        raise FilterFaultError(f"{argument!r} is no condition: {problem}") from problem
+        raise FilterFaultError(f"{argument!r} is not a condition: {problem}") from problem

@@ -226,7 +226,7 @@ class _Parser:
     def _path(self, text: str, first: Token) -> Path:
         segments = parse_path(text, item_members=True)
         if segments is None:
-            raise ExpressionError(f"{text!r} is no name", first.start)
+            raise ExpressionError(f"{text!r} is not a name", first.start)
         return Path(".".join(segments) or ".", segments)
 
     def _filter(self, base: ExpressionNode) -> ExpressionNode:

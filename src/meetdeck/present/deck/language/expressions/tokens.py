@@ -49,7 +49,7 @@ class Token(NamedTuple):
 
 
 class ExpressionError(ValueError):
-    """A text is no expression: the message says what is wrong at `position` (from 0).
+    """A text is not an expression: the message says what is wrong at `position` (from 0).
 
     `fix` is a possible correction: the text between two positions, and its replacement. `in_filter` when a filter is
     wrong, and not the expression around it.
@@ -116,7 +116,7 @@ def _explain(text: str, position: int) -> tuple[str, int, tuple[int, int, str] |
     if character in "\"'":
         return "a quotation mark is not closed", position, (len(text), len(text), character)
     if character == "!":
-        return "! is no sign here; write not", position, (position, position + 1, "not ")
+        return "! is not a sign here; write not", position, (position, position + 1, "not ")
     return f"{character!r} stands in no expression", position, None
 
 

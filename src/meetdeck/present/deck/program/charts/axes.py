@@ -100,13 +100,13 @@ def read_axes(axes: object) -> Mapping[str, Mapping[str, object]]:
     if axes is None:
         return {}
     if not is_object(axes):
-        raise UnplottableError("axes", 'it is no object; write {"value": {"min": 0, "max": 100, "step": 20}}.')
+        raise UnplottableError("axes", 'it is not an object; write {"value": {"min": 0, "max": 100, "step": 20}}.')
     found: dict[str, Mapping[str, object]] = {}
     for name, members in axes.items():
         if members is None:
             continue
         if not is_object(members):
-            raise UnplottableError(f"axes.{name}", "it is no object; write min, max, step or title in one.")
+            raise UnplottableError(f"axes.{name}", "it is not an object; write min, max, step or title in one.")
         found[name] = members
     return found
 

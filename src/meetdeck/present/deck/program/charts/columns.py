@@ -186,7 +186,7 @@ def _find_serials(column: RawColumn, template: ChartTemplate) -> list[str | None
     cells: list[str | None] = []
     for number, (moment, value) in enumerate(zip(moments, column.values, strict=True)):
         if moment is None and value is not None:
-            reason = "it is no date like the others; write it like 2026-01-31."
+            reason = "it is not a date like the others; write it like 2026-01-31."
             raise UnplottableError(column.path(number), reason)
         cells.append(None if moment is None else _serial(moment, column.path(number), template))
     return cells

@@ -29,7 +29,7 @@ def read_differences(value: object, categories: object) -> tuple[Difference, ...
     if value is None:
         return ()
     if not is_list(value):
-        raise UnplottableError("differences", f"it is no list; {_FORM}")
+        raise UnplottableError("differences", f"it is not a list; {_FORM}")
     if len(value) > MOST_DIFFERENCES:
         reason = f"it has {len(value):,} differences; a chart shows at most {MOST_DIFFERENCES}."
         raise UnplottableError("differences", reason)
@@ -39,7 +39,7 @@ def read_differences(value: object, categories: object) -> tuple[Difference, ...
 
 def _read(one: object, names: Sequence[str], path: str) -> Difference:
     if not is_object(one):
-        raise UnplottableError(path, f"it is no object; {_FORM}")
+        raise UnplottableError(path, f"it is not an object; {_FORM}")
     start, end = (_find_place(one, member, names, path) for member in ("from", "to"))
     if start == end:
         raise UnplottableError(f"{path}.to", "it is the same column as from; name another one.")
@@ -48,7 +48,7 @@ def _read(one: object, names: Sequence[str], path: str) -> Difference:
         raise UnplottableError(f"{path}.as", f"it is none of {', '.join(KINDS)}.")
     series = one.get("series")
     if not (series is None or isinstance(series, str)):
-        raise UnplottableError(f"{path}.series", f'it is no text; write the name of a series, or "{TOTAL}".')
+        raise UnplottableError(f"{path}.series", f'it is not text; write the name of a series, or "{TOTAL}".')
     years = _count_years(names[start], names[end], end - start)
     return Difference(start, end, cast("str", kind), series or "", years, path)
 

@@ -60,7 +60,7 @@ def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
         axes, totals = read_axes(members.get("axes")), _read_totals(members.get("totals"))
         return data._replace(axes=axes, totals=totals, differences=differences)
     if not is_list(value):
-        raise UnplottableError("", f"it is no data for a chart; {_FORMS}")
+        raise UnplottableError("", f"it is not data for a chart; {_FORMS}")
     if not value:
         return ChartData((), ())
     if len(value) > MOST_POINTS + 1:
@@ -183,7 +183,7 @@ def _texts_of(series: object, values: RawColumn, path: str) -> RawColumn | None:
 
 def _column_of(series: object, member: str, path: str) -> RawColumn:
     if not isinstance(series, Mapping):
-        raise UnplottableError(path, f"it is no series; write an object with name and {member}.")
+        raise UnplottableError(path, f"it is not a series; write an object with name and {member}.")
     members = cast("Mapping[object, object]", series)
     if member == "values" and member not in members and "y" in members:
         member = "y"
@@ -196,7 +196,7 @@ def _list_at(members: Mapping[object, object], member: str, path: str) -> Sequen
     if values is ABSENT:
         raise UnplottableError(path, f"it has no {member}; write a list of them as its member {member!r}.")
     if not is_list(values):
-        raise UnplottableError(f"{path}.{member}" if path else member, "it is no list; write one between brackets.")
+        raise UnplottableError(f"{path}.{member}" if path else member, "it is not a list; write one between brackets.")
     return values
 
 
@@ -216,12 +216,12 @@ def _show(name: object) -> str:
 def _from_rows(rows: Sequence[object]) -> list[RawColumn]:
     header = rows[0]
     if not is_list(header):
-        raise UnplottableError("0", f"it is no row; {_FORMS}")
+        raise UnplottableError("0", f"it is not a row; {_FORMS}")
     _bound_table(len(header), len(rows) - 1)
     table: list[Sequence[object]] = []
     for number, row in enumerate(rows[1:], start=1):
         if not is_list(row):
-            raise UnplottableError(str(number), "it is no row; write a list like the first one.")
+            raise UnplottableError(str(number), "it is not a row; write a list like the first one.")
         if len(row) != len(header):
             reason = f"it has {len(row):,} cells and the first row {len(header):,}; write as many, null for a gap."
             raise UnplottableError(str(number), reason)
@@ -234,7 +234,9 @@ def _from_objects(rows: Sequence[object]) -> list[RawColumn]:
     objects: list[Mapping[object, object]] = []
     for number, row in enumerate(rows):
         if not isinstance(row, Mapping):
-            raise UnplottableError(str(number), "it is no object like the first one; write one with the same members.")
+            raise UnplottableError(
+                str(number), "it is not an object like the first one; write one with the same members."
+            )
         members = cast("Mapping[object, object]", row)
         names.update(dict.fromkeys(members))
         objects.append(members)

@@ -56,7 +56,7 @@ def _read_object(value: object, path: str, above: tuple[str, ...]) -> Iterator[S
     elif value is None:
         yield above
     else:
-        raise UnplottableError(path, "it is no group; write a list of its categories, an object of groups, or null.")
+        raise UnplottableError(path, "it is not a group; write a list of its categories, an object of groups, or null.")
 
 
 def _read_name(name: object, path: str) -> str | None:

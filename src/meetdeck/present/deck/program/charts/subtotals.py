@@ -20,7 +20,7 @@ class RawSubtotals(NamedTuple):
 def read_subtotals(raw: RawSubtotals, names: Sequence[object]) -> tuple[int, ...]:
     """Return the positions of the totals; `names` are the categories. Raises `UnplottableError`."""
     if not is_list(raw.value):
-        raise UnplottableError(raw.path, f"it is no list; {_FORM}.")
+        raise UnplottableError(raw.path, f"it is not a list; {_FORM}.")
     known = {show_name(name): place for place, name in reversed(list(enumerate(names)))}
     places: set[int] = set()
     for number, one in enumerate(raw.value):

@@ -131,7 +131,7 @@ def _code_39(text: str) -> str:
 def _ean_13(text: str) -> str:
     number = "".join(text.split())
     if not (number.isascii() and number.isdigit() and len(number) in {_EAN - 1, _EAN}):
-        raise NoCodeError("it is no EAN of 13 digits (or 12, without the check digit).")
+        raise NoCodeError("it is not an EAN of 13 digits (or 12, without the check digit).")
     if len(number) == _EAN and number[-1] != (expected := _check_digit(number[:-1])):
         raise NoCodeError(f"its check digit is {number[-1]}, and must be {expected}.")
     from barcode.ean import EuropeanArticleNumber13  # noqa: PLC0415 - see above

@@ -17,7 +17,7 @@ from meetdeck.present.deck.program.tables.colors import Rgba, lay_over
 
 # A line of this many points shows all that can be seen on a slide.
 _MOST_POINTS: Final = 1_000
-_NO_NUMBERS: Final = "it is no list of numbers; write one like [1.5, 2, 4]."
+_NO_NUMBERS: Final = "it is not a list of numbers; write one like [1.5, 2, 4]."
 _EMU_IN_A_POINT: Final = 12_700
 # What is left of a bar and the open part of a ball, beside the ink.
 _FAINT: Final = 0.2
@@ -65,7 +65,7 @@ class Drawing(NamedTuple):
 def read_drawing(directive: Directive, place: Place, scope: Scope) -> Drawing:
     """Return the drawing of a directive that has a value, see `HasDrawing`.
 
-    Report what cannot be shown. Raises `BadData` for a value that is no number, or no list of them.
+    Report what cannot be shown. Raises `BadData` for a value that is not a number, or no list of them.
     """
     if directive.kind != "spark":
         share = find_share(directive, place, scope) or 0.0

@@ -20,7 +20,7 @@ _RELATIONSHIPS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/r
 
 
 class CellFill(Struct, frozen=True):
-    """The fill that the template gives a cell: its color, None for a fill that is no plain color."""
+    """The fill that the template gives a cell: its color, None for a fill that is not a plain color."""
 
     color: Rgba | None
 

@@ -50,7 +50,7 @@ class Header(NamedTuple):
 
 
 def picture_format(content: bytes) -> str:
-    """Return a file's format by its first bytes: `png`, `svg`, …; empty for a file that is no picture."""
+    """Return a file's format by its first bytes: `png`, `svg`, …; empty for a file that is not a picture."""
     match = _MAGIC.match(content)
     return (match.lastgroup or "") if match else ""
 

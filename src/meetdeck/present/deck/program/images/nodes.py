@@ -114,7 +114,7 @@ def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
 
 def _read(source: object, media: DeckMedia) -> Picture:
     if not isinstance(source, str | bytes):
-        raise NoPicture(f"it is no picture; {_ADVICE}")
+        raise NoPicture(f"it is not a picture; {_ADVICE}")
     content = source if isinstance(source, bytes) else media.contents.get(source)
     picture = read_picture(decode_picture(str(source)) if content is None else content, media.drawer)
     media.pictures[source] = picture

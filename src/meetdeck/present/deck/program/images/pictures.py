@@ -46,7 +46,7 @@ _BASE64: Final = re.compile("[A-Za-z0-9+/]*={0,2}")
 
 
 class NoPicture(ValueError):  # noqa: N818 - the state it reports
-    """The value is no picture that a deck can show; the message says why and what to do."""
+    """The value is not a picture that a deck can show; the message says why and what to do."""
 
 
 class Picture(NamedTuple):
@@ -112,7 +112,7 @@ def read_picture(content: bytes, drawer: Drawer | None = None) -> Picture:
     if kind == "svg" and drawer is not None:
         return drawer.draw(content)
     if kind not in READABLE:
-        raise NoPicture(_REFUSED.get(kind, f"it is no picture; give {_FORMATS}."))
+        raise NoPicture(_REFUSED.get(kind, f"it is not a picture; give {_FORMATS}."))
     try:
         header = read_header(content, kind)
     except TruncatedPicture as problem:

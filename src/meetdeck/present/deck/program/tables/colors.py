@@ -24,7 +24,7 @@ class TablePlace(NamedTuple):
 class TableColors(Struct, frozen=True):
     """The fills of a table's style by the name of its part, as in `a:tblStyle`, and the `background` of the table.
 
-    A fill that is no plain color is None.
+    A fill that is not a plain color is None.
     """
 
     parts: Mapping[str, Rgba | None] = {}

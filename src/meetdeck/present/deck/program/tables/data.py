@@ -17,7 +17,7 @@ _SHAPES: Final = (
 
 
 class BadTable(ValueError):  # noqa: N818 - like the engine's other refusals
-    """The data is no table; the message is one sentence, `below` the path from the value to the fault."""
+    """The data is not a table; the message is one sentence, `below` the path from the value to the fault."""
 
     def __init__(self, reason: str, below: str = "") -> None:
         self.below = below
@@ -71,7 +71,7 @@ def read_table(value: object, *, has_header: bool) -> Table:
         raise BadTable(f"it has {len(rows):,} rows; a table has at most {MOST_CELLS:,} cells.")
     for index, row in enumerate(rows):
         if not isinstance(row, Mapping) and not is_list(row):
-            raise BadTable(f"it is no row; {_SHAPES}", f"{prefix}{index}")
+            raise BadTable(f"it is not a row; {_SHAPES}", f"{prefix}{index}")
     columns = _name_columns(rows) if named is None else named
     read = [_read_row(row, f"{prefix}{index}", columns) for index, row in enumerate(rows)]
     header: Row | None = None
@@ -106,7 +106,7 @@ def _split(value: object) -> tuple[list[TableColumn] | None, Sequence[object], s
     if is_list(value):
         return None, value, ""
     if not isinstance(value, Mapping):
-        raise BadTable(f"it is no table; {_SHAPES}")
+        raise BadTable(f"it is not a table; {_SHAPES}")
     members = cast("Mapping[str, object]", value)
     rows = members.get("rows")
     if not is_list(rows):
@@ -116,7 +116,7 @@ def _split(value: object) -> tuple[list[TableColumn] | None, Sequence[object], s
         return None, rows, "rows."
     if not is_list(columns):
         raise BadTable(
-            'it is no list; name the columns, like ["name", {"key": "amount", "title": "Amount"}].', "columns"
+            'it is not a list; name the columns, like ["name", {"key": "amount", "title": "Amount"}].', "columns"
         )
     return [_read_column(column, index) for index, column in enumerate(columns)], rows, "rows."
 

@@ -147,7 +147,7 @@ def _write_cells(out: list[bytes], scope: Scope, template: RowTemplate, row: Row
         scope.items = (Item(value, path, -1, 1), *around)
         run(cell.program, out, scope)
         if value is None:
-            # An empty cell is no missing value.
+            # An empty cell is not a missing value.
             del scope.findings[noticed:]
         noticed = len(scope.findings)
 
@@ -158,7 +158,7 @@ def _write_marked_cells(out: list[bytes], scope: Scope, template: RowTemplate, r
         form, value = template.cells[min(column, len(template.cells) - 1)], row.cell(column)
         marked = value if isinstance(value, MarkedText) else MarkedText(str(value or ""), ())
         plain: list[bytes] = []
-        # An empty cell is no missing value.
+        # An empty cell is not a missing value.
         text = PLACE if marked.runs and not form.has_tags else marked.text or None
         cell = Row(row.value, row.path, [text], ())
         _write_cells(plain, scope, RowTemplate(template.height, (form,)), cell, [path])

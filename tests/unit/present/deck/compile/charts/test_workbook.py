@@ -263,7 +263,7 @@ def test_a_workbook_without_tags_stays_as_it_is() -> None:
 
 
 def test_only_workbooks_are_opened() -> None:
-    with pytest.raises(WorkbookError, match=r"no \.xlsx"):
+    with pytest.raises(WorkbookError, match=r"not an \.xlsx"):
         WorkbookFile(_template())
 
 

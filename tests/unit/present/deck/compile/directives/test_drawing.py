@@ -207,7 +207,7 @@ def test_bars_begin_at_the_right_where_text_does() -> None:
 
 
 def test_no_value_leaves_the_shape_out_and_the_cell_as_it_is() -> None:
-    """As pictures do; a list without numbers is no line."""
+    """As pictures do; a list without numbers is not a line."""
     drawn, texts, findings = build(shape("{{spark:prices}}"), {"prices": [None]})
     assert (drawn, texts, [finding.code for finding in findings]) == ([], [], ["missing-value"])
 

@@ -175,13 +175,13 @@ def test_each_item_shows_its_own_picture(make_template: Make) -> None:
 @pytest.mark.parametrize(
     ("value", "path", "words"),
     [
-        (5, "customer.logo", "it is no picture; write a data URI"),
-        ([WIDE], "customer.logo", "it is no picture; write a data URI"),
+        (5, "customer.logo", "it is not a picture; write a data URI"),
+        ([WIDE], "customer.logo", "it is not a picture; write a data URI"),
         ("logo.png", "customer.logo", "neither a data URI, nor base64, nor the id"),
         (uri_of(WIDE)[:-9], "customer.logo", "cut short"),
         ({"data": WIDE[:-20]}, "customer.logo.data", "cut short"),
         ({"src": "https://example.com/logo.png"}, "customer.logo.src", "nothing is fetched"),
-        ({"contentId": {}}, "customer.logo.contentId", "it is no picture"),
+        ({"contentId": {}}, "customer.logo.contentId", "it is not a picture"),
         ({"data": WIDE, "alt": ["A", "B"]}, "customer.logo.alt", "it is a list, not a text"),
     ],
 )

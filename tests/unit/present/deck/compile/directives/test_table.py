@@ -266,13 +266,13 @@ def test_a_table_without_a_value_goes(fill: Fill) -> None:
 
 
 _NO_TABLES: list[tuple[object, str, str]] = [
-    (True, "holdings", "it is no table; write a list of rows"),
-    (3, "holdings", "it is no table"),
+    (True, "holdings", "it is not a table; write a list of rows"),
+    (3, "holdings", "it is not a table"),
     ({"a": 1}, "holdings", "it has no list of rows"),
     ({"rows": {}}, "holdings.rows", "it has no list of rows"),
-    ([["a"], "b"], "holdings.1", "it is no row"),
-    ({"rows": [["a"], None]}, "holdings.rows.1", "it is no row"),
-    ({"columns": "a", "rows": []}, "holdings.columns", "it is no list"),
+    ([["a"], "b"], "holdings.1", "it is not a row"),
+    ({"rows": [["a"], None]}, "holdings.rows.1", "it is not a row"),
+    ({"columns": "a", "rows": []}, "holdings.columns", "it is not a list"),
     ({"columns": [3], "rows": []}, "holdings.columns.0", "it names no column"),
     ([["a"], ["b"], [["c"]]], "holdings.2.0", "it is a list"),
     ([{"name": "a"}, {"name": {"b": 1}}], "holdings.1.name", "it is an object"),

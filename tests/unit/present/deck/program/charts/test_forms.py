@@ -114,25 +114,25 @@ _BAD: list[tuple[Any, str, str]] = [
     (_series([1, 10**5000]), "series.0.values.1", "it is not a number"),
     (_series([1, Decimal("NaN")]), "series.0.values.1", "it is not a number"),
     (_series([1, [2]]), "series.0.values.1", "it is not a number"),
-    (_series("12"), "series.0.values", "it is no list"),
-    (_series([1, 2], 7), "categories", "it is no list"),
+    (_series("12"), "series.0.values", "it is not a list"),
+    (_series([1, 2], 7), "categories", "it is not a list"),
     (_series([1, 2], ["Q1", {"a": 1}]), "categories.1", "it is an object"),
     (_series([1, 2], ["Q1", "x" * 40_000]), "categories.1", "it has 40,000 characters"),
     ({"series": []}, "", "it has no categories"),
     ({"categories": ["A"]}, "", "there is no list of series"),
-    ({"categories": ["A"], "series": [7]}, "series.0", "it is no series"),
+    ({"categories": ["A"], "series": [7]}, "series.0", "it is not a series"),
     ({"categories": ["A"], "series": [{"name": "A"}]}, "series.0", "it has no values"),
     ({"categories": ["A"], "series": [{"name": [], "values": [1]}]}, "series.0.name", "it is a list"),
     ([["", "A"], ["Q1", 1, 2]], "1", "it has 3 cells and the first row 2"),
     ([["", "A"], ["Q1", "x"]], "1.1", "it is not a number"),
-    ([["", "A"], {}], "1", "it is no row"),
+    ([["", "A"], {}], "1", "it is not a row"),
     ([{"q": 1, "A": 1}, {"A": 2}], "1", "it has no member 'q'"),
     ([{"q": 1, "A": "?"}], "0.A", "it is not a number"),
-    ([{"q": 1}, ["q"]], "1", "it is no object"),
-    ([1, 2], "0", "it is no row"),
-    ("sales", "", "it is no data for a chart"),
+    ([{"q": 1}, ["q"]], "1", "it is not an object"),
+    ([1, 2], "0", "it is not a row"),
+    ("sales", "", "it is not data for a chart"),
     (None, "", "it is missing"),
-    (7, "", "it is no data for a chart"),
+    (7, "", "it is not data for a chart"),
     ([["", *["A"] * 256], ["Q1", *[1] * 256]], "", "more series"),
     ([["", "A"], *[["Q", 1]] * 100_001], "", "more rows"),
     ([["", *["A"] * 200], *[["Q", *[1] * 200]] * 501], "", "more points"),
@@ -162,7 +162,7 @@ def test_points_want_an_x(value: object, path: str) -> None:
 
 def test_one_text_among_dates_is_refused() -> None:
     rows = [["", "A"], ["2026-01-31", 1], ["soon", 2]]
-    assert _refusal(rows, _DATES) == ("2.0", "it is no date like the others; write it like 2026-01-31.")
+    assert _refusal(rows, _DATES) == ("2.0", "it is not a date like the others; write it like 2026-01-31.")
     assert _refusal([["", "A"], ["1899-12-31", 1]], _DATES)[0] == "1.0"
 
 
