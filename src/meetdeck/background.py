@@ -22,10 +22,12 @@ from meetdeck.events.feed.service import EventRetention
 from meetdeck.events.routing.service import Routing
 from meetdeck.events.webhooks.service.deliveries import DeliveryFanout
 from meetdeck.events.webhooks.service.sending import DeliverySender
+from meetdeck.messages.carriers.smtp import SmtpCarrier
 from meetdeck.messages.documents.service.building import Builder
 from meetdeck.messages.documents.service.making import Maker
 from meetdeck.messages.documents.service.planning import Planner
 from meetdeck.messages.opening import (
+    open_mail_server,
     open_notice_sending,
     open_notices,
     open_reminder_planning,
@@ -88,10 +90,12 @@ class CellServices:
     recent_retention: RecentRequestRetention
 
     @classmethod
-    def open_cell(cls, base: Base, builder: Builder, documents: "DocumentServices") -> Self:
+    def open_cell(
+        cls, base: Base, builder: Builder, documents: "DocumentServices", mail_server: SmtpCarrier | None
+    ) -> Self:
         """Return the services of the base's database; `builder` makes the documents of meetings."""
         settings, database = base.settings, base.database
-        jobs = _open_jobs(base, builder, documents)
+        jobs = _open_jobs(base, builder, documents, mail_server)
         return cls(
             jobs=jobs,
             routing=_open_routing(base, jobs),
@@ -121,6 +125,8 @@ class WorkServices:
     backup_numbers: BackupNumbers
     moved: MovedClocks
     clock_watch: ClockWatch
+    mail_server: SmtpCarrier | None
+    """The carrier of all mails; None without a mail server."""
     replies: Replies | None
     """The reader of answers to invitations; None without a mailbox."""
 
@@ -128,8 +134,10 @@ class WorkServices:
     def open_work(cls, base: Base, builder: Builder, documents: "DocumentServices") -> Self:
         """Return the services; `builder` makes the documents of meetings."""
         settings, database = base.settings, base.database
+        mail_server = open_mail_server(settings)
         cells = tuple(
-            CellServices.open_cell(replace(base, database=cell), builder, documents) for cell in database.cells
+            CellServices.open_cell(replace(base, database=cell), builder, documents, mail_server)
+            for cell in database.cells
         )
         first = cells[0]
         return cls(
@@ -143,19 +151,20 @@ class WorkServices:
             backup_numbers=BackupNumbers(database),
             moved=base.moved,
             clock_watch=ClockWatch(database, base.moved),
+            mail_server=mail_server,
             replies=open_replies(settings, database),
         )
 
 
-def _open_jobs(base: Base, builder: Builder, documents: "DocumentServices") -> Jobs:
+def _open_jobs(base: Base, builder: Builder, documents: "DocumentServices", mail_server: SmtpCarrier | None) -> Jobs:
     """Return the queue of jobs; jobs that call other people's addresses run separately."""
     settings, database, keys = base.settings, base.database, base.keys
     return Jobs(
         database,
         handlers=(
-            open_sending(settings, database, keys),
-            *open_reminders(settings, database, keys),
-            open_notice_sending(settings, database, keys, documents.document_links),
+            open_sending(settings, database, keys, mail_server),
+            *open_reminders(settings, database, keys, mail_server),
+            open_notice_sending(settings, database, keys, mail_server, documents.document_links),
             WishOffering(database),
             MinimumSeats(database),
         ),

@@ -239,10 +239,12 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
         )
 
     async def aclose(self) -> None:
-        """End background jobs, renderings and outgoing calls. Renderer, database and storage stay open."""
+        """End background jobs, renderings, outgoing calls and connections to the mail server. Renderer, database and storage stay open."""
         await self.background.close()
         await self.renderings.close()
         await self.outgoing.close()
+        if self.mail_server is not None:
+            self.mail_server.close()
         if self.tracing is not None:
             await run_in_thread(self.tracing.close)
 

@@ -33,9 +33,18 @@ def open_subscriber(settings: Settings) -> MessageSubscriber:
     return MessageSubscriber(are_sent=can_mail(settings))
 
 
-def open_sending(settings: Settings, database: Database, keys: Sequence[bytes]) -> MessageSending:
-    """Return the sender of messages; `keys` are the installation's."""
-    return MessageSending(database, _open_carrier(settings, database), open_sender(settings, keys))
+def open_mail_server(settings: Settings) -> SmtpCarrier | None:
+    """Return the carrier of all mails of the process, None without a mail server."""
+    if settings.smtp_url is None:
+        return None
+    return SmtpCarrier(read_smtp_url(settings.smtp_url.get_secret_value()))
+
+
+def open_sending(
+    settings: Settings, database: Database, keys: Sequence[bytes], server: Carrier | None
+) -> MessageSending:
+    """Return the sender of messages; `keys` are the installation's. Without a server, mails are kept."""
+    return MessageSending(database, server or MailKeeper(database), open_sender(settings, keys))
 
 
 def open_notices(settings: Settings) -> NoticeSubscriber:
@@ -44,10 +53,10 @@ def open_notices(settings: Settings) -> NoticeSubscriber:
 
 
 def open_notice_sending(
-    settings: Settings, database: Database, keys: Sequence[bytes], links: DocumentLinks
+    settings: Settings, database: Database, keys: Sequence[bytes], server: Carrier | None, links: DocumentLinks
 ) -> NoticeSending:
     """Return the sender of notices; `links` lead to documents."""
-    return NoticeSending(database, _open_carrier(settings, database), open_sender(settings, keys), links)
+    return NoticeSending(database, server or MailKeeper(database), open_sender(settings, keys), links)
 
 
 def open_reminder_planning(settings: Settings) -> ReminderPlanning:
@@ -56,11 +65,11 @@ def open_reminder_planning(settings: Settings) -> ReminderPlanning:
 
 
 def open_reminders(
-    settings: Settings, database: Database, keys: Sequence[bytes]
+    settings: Settings, database: Database, keys: Sequence[bytes], server: Carrier | None
 ) -> tuple[DueReminders, ReminderSending]:
     """Return the service that makes reminders due, and the one that sends them."""
     sending = ReminderSending(
-        database, _open_carrier(settings, database), _open_texts(settings), open_sender(settings, keys)
+        database, server or MailKeeper(database), _open_texts(settings), open_sender(settings, keys)
     )
     return DueReminders(database, _find_ways(settings)), sending
 
@@ -91,12 +100,6 @@ def open_replies(settings: Settings, database: Database) -> Replies | None:
 def can_mail(settings: Settings) -> bool:
     """Return whether the installation sends mails, or keeps them for display."""
     return settings.smtp_url is not None or settings.keeps_messages
-
-
-def _open_carrier(settings: Settings, database: Database) -> Carrier:
-    if settings.smtp_url is None:
-        return MailKeeper(database)
-    return SmtpCarrier(read_smtp_url(settings.smtp_url.get_secret_value()))
 
 
 def _open_texts(settings: Settings) -> AppriseCarrier | None:

@@ -49,12 +49,14 @@ class ImapConnection:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, host: str, port: int, *, is_encrypted: bool, patience_seconds: float, largest_bytes: int
+        cls, host: str, port: int, *, trust: ssl.SSLContext | None, patience_seconds: float, largest_bytes: int
     ) -> AsyncGenerator[Self]:
-        """Connect to a server. Raises ImapError, OSError and TimeoutError, here and in the block."""
-        context = ssl.create_default_context() if is_encrypted else None
+        """Connect to a server, encrypted if there are trusted authorities.
+
+        Raises ImapError, OSError and TimeoutError, here and in the block.
+        """
         async with asyncio.timeout(patience_seconds):
-            reader, writer = await asyncio.open_connection(host, port, ssl=context, limit=_MOST_BYTES)
+            reader, writer = await asyncio.open_connection(host, port, ssl=trust, limit=_MOST_BYTES)
         try:
             async with asyncio.timeout(patience_seconds):
                 greeting = await _read_line(reader)

@@ -1,6 +1,7 @@
 """A mailbox (IMAP4rev1, RFC 3501): its unread mails."""
 
 import re
+import ssl
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Self
@@ -33,13 +34,22 @@ class Mailbox:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, server: MailServer, *, patience_seconds: float = _PATIENCE_SECONDS) -> AsyncGenerator[Self]:
-        """Log in to a mailbox. Raises MailboxUnavailable, here and in the block."""
+    async def open(
+        cls,
+        server: MailServer,
+        *,
+        trust: ssl.SSLContext | None = None,
+        patience_seconds: float = _PATIENCE_SECONDS,
+    ) -> AsyncGenerator[Self]:
+        """Log in to a mailbox. Raises MailboxUnavailable, here and in the block.
+
+        `trust`: the authorities that are trusted; without it, they are read again.
+        """
         try:
             async with ImapConnection.open(
                 server.host,
                 server.port,
-                is_encrypted=server.is_encrypted,
+                trust=(trust or ssl.create_default_context()) if server.is_encrypted else None,
                 patience_seconds=patience_seconds,
                 largest_bytes=_ENOUGH_BYTES,
             ) as connection:
