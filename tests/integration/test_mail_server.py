@@ -160,7 +160,7 @@ async def carry(carrier: SmtpCarrier, **members: Any) -> None:
 
 
 async def test_the_server_gets_text_html_and_the_appointment(server: Server, carrier: SmtpCarrier) -> None:
-    await carry(carrier)
+    await carry(carrier, text=".Hej\n..\n")
     (envelope,) = server.got
     assert (envelope.mail_from, envelope.rcpt_tos) == ("meetings@nordlys.example", ["freja@example.com"])
     mail = parse(envelope.content)
@@ -172,6 +172,7 @@ async def test_the_server_gets_text_html_and_the_appointment(server: Server, car
     assert alternative.get_content_type() == "multipart/alternative"  # pyright: ignore[reportAttributeAccessIssue]
     parts: list[Any] = list(alternative.iter_parts())  # pyright: ignore[reportAttributeAccessIssue]
     assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/calendar"]
+    assert parts[0].get_payload(decode=True) == b".Hej\r\n..\r\n"
     invitation = parts[2]
     assert (invitation.get_param("method"), invitation.get_content_charset()) == ("REQUEST", "utf-8")
     assert invitation.get_payload(decode=True) == CALENDAR

@@ -41,7 +41,7 @@ def write(text: str, calendar: bytes | None = b"BEGIN:VCALENDAR\r\nEND:VCALENDAR
     raw = write_mail(mail)
     assert raw.isascii()
     assert max(map(len, raw.split(b"\r\n"))) < 200
-    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert not {*b"\r\n"} & {*raw.replace(b"\r\n", b"")}
     return raw
 
 
