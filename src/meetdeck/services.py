@@ -239,7 +239,10 @@ class Services(RequestServices, DeckServices, DocumentServices, WorkServices, Pa
         )
 
     async def aclose(self) -> None:
-        """End background jobs, renderings, outgoing calls and connections to the mail server. Renderer, database and storage stay open."""
+        """End background jobs, renderings, outgoing calls and connections to the mail server.
+
+        Renderer, database and storage stay open.
+        """
         await self.background.close()
         await self.renderings.close()
         await self.outgoing.close()
