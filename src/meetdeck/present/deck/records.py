@@ -18,12 +18,15 @@ from typing import Any, Final, NamedTuple, cast
 from msgspec import MsgspecError, Struct, msgpack
 
 from meetdeck.present.deck.program.cutting import CutProgram
+from meetdeck.present.deck.program.tables.row_programs import RowPrograms
 from meetdeck.present.deck.program.template import Template
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
 _PACKAGE: Final = __name__.rpartition(".")[0] + "."
 _ATOMS: Final = frozenset({str, bytes, int, float, bool, type(None)})
 _CONSTANT: Final = "constant"
+# Records that hold only what follows from others.
+_MADE_ANEW: Final[frozenset[type[Any]]] = frozenset({TypefacesCache, RowPrograms})
 
 
 class DamagedRecordsError(ValueError):
@@ -193,7 +196,7 @@ def _list_members(cls: type[Any]) -> tuple[str, ...]:
             return names
         if is_dataclass(cls):
             return tuple(field.name for field in fields(cls))
-        if cls is TypefacesCache:
+        if cls in _MADE_ANEW:
             return ()
     raise UnwritableRecordsError(f"{cls.__module__}.{cls.__qualname__} is not a record")
 

@@ -1,7 +1,7 @@
 """The filters of tags: `{{amount | number:2}}`, `{{date | date:"d MMMM y"}}`, `{{name | upper}}`."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from difflib import get_close_matches
@@ -17,12 +17,12 @@ from meetdeck.present.deck.language.markdown import plain_text
 from meetdeck.present.deck.language.moments import add_step, parse_step, read_moment
 from meetdeck.present.deck.language.numbers import (
     MOST_DECIMALS,
+    currency_writer,
     is_currency,
+    number_writer,
     parse_locale,
-    write_currency,
+    percent_writer,
     write_digits,
-    write_number,
-    write_percent,
     write_short,
 )
 from meetdeck.present.deck.language.ordinals import write_ordinal
@@ -48,6 +48,9 @@ COMPUTED_FILTERS: Final = LIST_FILTERS | {"relative"}
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 
 
+_Apply = Callable[[object], object]
+
+
 class FilterCall(NamedTuple):
     """A filter in a tag: its name and its argument, empty without one."""
 
@@ -56,10 +59,13 @@ class FilterCall(NamedTuple):
 
 
 class _Filter(NamedTuple):
-    """A filter: `check` returns the fault of an argument, or None; `apply` takes value, argument and locale."""
+    """A filter: `check` returns the fault of an argument, or None.
+
+    `prepare` takes argument and locale, and returns the function of the value.
+    """
 
     check: Callable[[str], str | None]
-    apply: Callable[[object, str, str], object]
+    prepare: Callable[[str, str], _Apply]
 
 
 def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
@@ -89,8 +95,31 @@ def apply_filters(value: object, calls: Sequence[FilterCall], locale: str) -> ob
     """
     for name, argument in calls:
         if value is not None or name == "default":
-            value = FILTERS[name].apply(value, argument, locale)
+            value = _prepare(name, argument, locale)(value)
     return value
+
+
+def filter_all(values: Iterable[object], calls: Sequence[FilterCall], locale: str) -> Iterable[object]:
+    """Return values after all filters, see `apply_filters`."""
+    for name, argument in calls:
+        apply = _prepare(name, argument, locale)
+        if name == "default":
+            values = map(apply, values)
+        else:
+            values = [None if value is None else apply(value) for value in values]
+    return values
+
+
+# A template has few filters, and tables many values for each.
+@lru_cache(maxsize=1_024)
+def _prepare(name: str, argument: str, locale: str) -> _Apply:
+    """Return a filter as a function of the value. Raises `UnknownLocale`."""
+    return FILTERS[name].prepare(argument, locale)
+
+
+def _each(apply: Callable[[object, str, str], object]) -> Callable[[str, str], _Apply]:
+    """Return how a filter is prepared that has nothing to prepare."""
+    return lambda argument, locale: lambda value: apply(value, argument, locale)
 
 
 def _no_argument(argument: str) -> str | None:
@@ -125,16 +154,26 @@ def _date_pattern(argument: str) -> str | None:
 
 
 def _write_date(value: object, argument: str, locale: str) -> str:
+    return _write_day(value, argument, locale) if isinstance(value, str) else _write_moment(value, argument, locale)
+
+
+# Reading a date takes twice as long as finding its text here.
+@lru_cache(maxsize=4_096)
+def _write_day(text: str, argument: str, locale: str) -> str:
+    return _write_moment(text, argument, locale)
+
+
+def _write_moment(value: object, argument: str, locale: str) -> str:
     moment = read_moment(value)
     pattern = argument or "medium"
     if pattern in DATE_STYLES:
         pattern = _date_style(pattern, locale)
-    return _write_moment(moment, pattern, locale)
+    return _format_moment(moment, pattern, locale)
 
 
 # Babel takes 5 µs, and there are few days.
 @lru_cache(maxsize=4_096)
-def _write_moment(moment: datetime, pattern: str, locale: str) -> str:
+def _format_moment(moment: datetime, pattern: str, locale: str) -> str:
     return format_datetime(moment, pattern, locale=parse_locale(locale))
 
 
@@ -191,21 +230,14 @@ def _capitalize(value: object, _argument: str, _locale: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@lru_cache(maxsize=256)
-def _read_decimals(argument: str) -> tuple[int | None, bool]:
-    """Return the number of decimals, None without one, and whether positive numbers have a plus."""
+def _number(argument: str, locale: str) -> _Apply:
     decimals = argument.removeprefix("+")
-    return int(decimals) if decimals else None, decimals != argument
+    return number_writer(int(decimals) if decimals else None, locale, signed=decimals != argument)
 
 
-def _number(value: object, argument: str, locale: str) -> str:
-    decimals, signed = _read_decimals(argument)
-    return write_number(value, decimals, locale, signed=signed)
-
-
-def _percent(value: object, argument: str, locale: str) -> str:
+def _percent(argument: str, locale: str) -> _Apply:
     decimals = argument.removeprefix("+")
-    return write_percent(value, int(decimals or 0), locale, signed=decimals != argument)
+    return percent_writer(int(decimals or 0), locale, signed=decimals != argument)
 
 
 def _short(value: object, argument: str, locale: str) -> str:
@@ -213,9 +245,9 @@ def _short(value: object, argument: str, locale: str) -> str:
     return write_short(value, int(decimals or 1), locale, signed=decimals != argument)
 
 
-def _currency(value: object, argument: str, locale: str) -> str:
+def _currency(argument: str, locale: str) -> _Apply:
     currency = argument.removeprefix("+")
-    return write_currency(value, currency, locale, signed=currency != argument)
+    return currency_writer(currency, locale, signed=currency != argument)
 
 
 def _step(argument: str) -> str | None:
@@ -276,26 +308,26 @@ FILTERS: Final = {
     "number": _Filter(_decimals, _number),
     "percent": _Filter(_decimals, _percent),
     "currency": _Filter(_currency_code, _currency),
-    "short": _Filter(_decimals, _short),
-    "plural": _Filter(_plural_forms, write_plural),
-    "ordinal": _Filter(_no_argument, write_ordinal),
-    "digits": _Filter(find_digits_fault, _digits),
-    "date": _Filter(_date_pattern, _write_date),
-    "add": _Filter(_step, _add),
-    "default": _Filter(_any_argument, _default),
-    "upper": _Filter(_no_argument, _upper),
-    "lower": _Filter(_no_argument, _lower),
-    "capitalize": _Filter(_no_argument, _capitalize),
-    "title": _Filter(_no_argument, _title),
-    "trim": _Filter(_no_argument, _trim),
-    "join": _Filter(_any_argument, _join),
-    "quote": _Filter(_no_argument, _quote),
-    "link": _Filter(_any_argument, _link_text),
-    "goto": _Filter(_any_argument, _plain_text),
-    "markdown": _Filter(_no_argument, _markdown_text),
-    "steps": _Filter(_steps_argument, _steps),
-    "color": _Filter(_color_argument("color"), _keep),
-    "negative": _Filter(_color_argument("negative"), _keep),
+    "short": _Filter(_decimals, _each(_short)),
+    "plural": _Filter(_plural_forms, _each(write_plural)),
+    "ordinal": _Filter(_no_argument, _each(write_ordinal)),
+    "digits": _Filter(find_digits_fault, _each(_digits)),
+    "date": _Filter(_date_pattern, _each(_write_date)),
+    "add": _Filter(_step, _each(_add)),
+    "default": _Filter(_any_argument, _each(_default)),
+    "upper": _Filter(_no_argument, _each(_upper)),
+    "lower": _Filter(_no_argument, _each(_lower)),
+    "capitalize": _Filter(_no_argument, _each(_capitalize)),
+    "title": _Filter(_no_argument, _each(_title)),
+    "trim": _Filter(_no_argument, _each(_trim)),
+    "join": _Filter(_any_argument, _each(_join)),
+    "quote": _Filter(_no_argument, _each(_quote)),
+    "link": _Filter(_any_argument, _each(_link_text)),
+    "goto": _Filter(_any_argument, _each(_plain_text)),
+    "markdown": _Filter(_no_argument, _each(_markdown_text)),
+    "steps": _Filter(_steps_argument, _each(_steps)),
+    "color": _Filter(_color_argument("color"), _each(_keep)),
+    "negative": _Filter(_color_argument("negative"), _each(_keep)),
 }
 # The type of a value that a filter needs; any other accepts a text.
 TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {

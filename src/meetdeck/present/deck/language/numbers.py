@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation, localcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple, cast
 
 from babel import Locale, UnknownLocaleError
@@ -69,26 +69,42 @@ def read_number(value: object) -> Decimal:
 
 
 def write_number(value: object, decimals: int | None, locale: str, *, signed: bool = False) -> str:
-    """Return a number as text with that many decimals; with None: up to three, as many as it has.
-
-    A `signed` one has a plus when it is greater than zero as written.
-    """
-    least, most = (0, 3) if decimals is None else (decimals, decimals)
-    return _write_value(value, _number_style(least, most, locale), signed=signed)
+    """Return a number as text, see `number_writer`."""
+    return number_writer(decimals, locale, signed=signed)(value)
 
 
 def write_percent(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
-    """Return a share as per cent: 0.125 is 12.5 %. For `signed` see `write_number`."""
-    return _write(read_number(value), _percent_style(decimals, locale), signed=signed)
+    """Return a share as per cent, see `percent_writer`."""
+    return percent_writer(decimals, locale, signed=signed)(value)
 
 
-def write_currency(value: object, currency: str, locale: str, *, signed: bool = False) -> str:
-    """Return an amount with its currency (ISO 4217) and that currency's decimals. For `signed` see `write_number`."""
-    return _write_value(value, _currency_style(currency, locale), signed=signed)
+def number_writer(decimals: int | None, locale: str, *, signed: bool = False) -> Callable[[object], str]:
+    """Return the function that writes numbers with that many decimals; with None: up to three, as many as they have.
+
+    `signed` ones have a plus when they are greater than zero as written.
+    """
+    least, most = (0, 3) if decimals is None else (decimals, decimals)
+    return partial(_write_value, _number_style(least, most, locale), signed)
+
+
+def percent_writer(decimals: int, locale: str, *, signed: bool = False) -> Callable[[object], str]:
+    """Return the function that writes shares as per cent: 0.125 is 12.5 %. For `signed` see `number_writer`."""
+    return partial(_write_value, _percent_style(decimals, locale), signed)
+
+
+def currency_writer(currency: str, locale: str, *, signed: bool = False) -> Callable[[object], str]:
+    """Return the function that writes amounts with their currency (ISO 4217) and that currency's decimals.
+
+    For `signed` see `number_writer`.
+    """
+    return partial(_write_value, _currency_style(currency, locale), signed)
 
 
 def write_short(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
-    """Return a number in thousands, millions and so on with at most that many decimals: 1234567 is 1.2M."""
+    """Return a number in thousands, millions and so on with at most that many decimals: 1234567 is 1.2M.
+
+    For `signed` see `number_writer`.
+    """
     number, known = read_number(value), parse_locale(locale)
     unit = _short_unit(number, known)
     last = _last_digit(decimals)
@@ -130,7 +146,8 @@ class UnknownLocale(Unwritable):
 class _Style(NamedTuple):
     """A style of numbers: `frames` are the texts around the digits of positive and negative ones.
 
-    `frames` is None if digits are not grouped by three or not Arabic; then `reference` writes everything.
+    `frames` is None if digits are not grouped by three or not Arabic; then `reference` writes everything. `plus` is the
+    frame of positive ones that have a plus.
     """
 
     scale: int
@@ -140,6 +157,7 @@ class _Style(NamedTuple):
     locale: Locale
     frames: tuple[tuple[str, str], tuple[str, str]] | None
     reference: Callable[[Decimal], str]
+    plus: tuple[str, str] = ("", "")
 
 
 @lru_cache(maxsize=256)
@@ -176,7 +194,8 @@ def _make_style(scale: int, least: int, most: int, locale: Locale, reference: Ca
     bare = _Style(scale, least, most, separators, locale, None, reference)
     one = _digits(Decimal(1), bare)
     frames = tuple(reference(number).partition(one) for number in (Decimal(1), Decimal(-1)))
-    style = bare._replace(frames=((frames[0][0], frames[0][2]), (frames[1][0], frames[1][2])))
+    plus = _with_plus("\0".join((frames[1][0], frames[1][2])), locale).partition("\0")
+    style = bare._replace(frames=((frames[0][0], frames[0][2]), (frames[1][0], frames[1][2])), plus=(plus[0], plus[2]))
     known = all(frame[1] for frame in frames)
     agrees = known and all(_write(probe, style) == reference(_round(probe, style)) for probe in _PROBES)
     return style if agrees else bare
@@ -192,27 +211,35 @@ def _last_digit(decimals: int) -> Decimal:
     return _CONTEXT.scaleb(Decimal(1), -decimals)
 
 
-def _write_value(value: object, style: _Style, *, signed: bool) -> str:
-    if not signed and style.frames is not None and (digits := _write_exactly(value, style.most)):
+def _write_value(style: _Style, signed: bool, value: object) -> str:  # noqa: FBT001 - given once for many values
+    if style.frames is not None and (digits := _write_exactly(value, style.most, style.scale)):
         before, after = style.frames[digits[0] == "-"]
+        if signed and digits[0] != "-" and digits.strip("0.,"):
+            before, after = style.plus
         return f"{before}{_separate(digits.lstrip('-'), style)}{after}"
     return _write(read_number(value), style, signed=signed)
 
 
-def _write_exactly(value: object, decimals: int) -> str:
-    """Return the digits of a usual number, rounded half up; empty when Python would not round like that.
+def _write_exactly(value: object, decimals: int, scale: int) -> str:
+    """Return the digits of a usual number times ten to the `scale`, rounded half up; empty for any other.
 
     Python rounds to even, and what is less than a half in binary: that differs only for numbers whose digits end in a
     five behind the last decimal. Small negative ones may become zero, which has no sign.
     """
     if decimals > _DECIMALS_EXACT or not (type(value) is float or type(value) is int):
         return ""
-    digits = repr(value)
-    becomes_zero = value > -1 and digits[0] == "-"
-    is_half = digits.partition(".")[2][decimals:] == "5"
-    if not -_MOST_EXACT < value < _MOST_EXACT or becomes_zero or is_half or "e" in digits:
+    if not -_MOST_EXACT < value < _MOST_EXACT or "e" in (digits := repr(value)):
         return ""
-    return f"{value:,.{decimals}f}"
+    number = value
+    if scale:
+        # The nearest float is on the same side of every half.
+        number = float(f"{digits}e{scale}")
+        digits = repr(number)
+    becomes_zero = number > -1 and digits[0] == "-"
+    is_half = digits.partition(".")[2][decimals:] == "5"
+    if becomes_zero or is_half or not -_MOST_EXACT < number < _MOST_EXACT or "e" in digits:
+        return ""
+    return f"{number:,.{decimals}f}"
 
 
 def _write(number: Decimal, style: _Style, *, signed: bool = False) -> str:

@@ -6,10 +6,11 @@ from types import MappingProxyType
 from typing import Final
 
 from meetdeck.present.deck.program.scope import Node, Program, RepeatedProgram, Scope, Steps
-from meetdeck.present.deck.program.text.batches import are_worth_it, batch, is_batched
+from meetdeck.present.deck.program.text.batches import Texts, are_worth_it, batch, has_values, is_batched
 from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
 
 _NONE: Final[Mapping[str, Steps | None]] = MappingProxyType({})
+_NO_ITEMS: Final[Mapping[str, Texts | None]] = MappingProxyType({})
 # Decks of one template are in few languages.
 _MOST_LANGUAGES: Final = 4
 
@@ -22,6 +23,7 @@ class CutProgram(RepeatedProgram):
     """
 
     _known: Mapping[str, Steps | None] = _NONE
+    _items: Mapping[str, Texts | None] = _NO_ITEMS
 
     def steps_in(self, language: str) -> Steps | None:
         """Return the steps for texts in a language, None in the first run."""
@@ -35,6 +37,16 @@ class CutProgram(RepeatedProgram):
             steps = _make_steps(_join_values(_settle(self, language)))
             self._known = {**known, language: steps}
         return steps
+
+    def items_in(self, language: str) -> Texts | None:
+        """Return the node that writes the program for all items of a list; None when it has more than values."""
+        known = self._items
+        if language not in known:
+            nodes = tuple(_settle(self, language))
+            is_simple = all(isinstance(node, bytes) or is_batched(node) for node in nodes)
+            others = known if len(known) < _MOST_LANGUAGES else _NO_ITEMS
+            self._items = known = {**others, language: batch(nodes) if is_simple and has_values(nodes) else None}
+        return known[language]
 
 
 def _settle(program: Program, language: str) -> Iterator[bytes | Node]:

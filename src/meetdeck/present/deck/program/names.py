@@ -56,10 +56,11 @@ class Calculation:
     check: Callable[[], None] = go_on
     steps: int = 0
 
-    def step(self) -> None:
-        """Count a small step of work, such as a written item. Raises as `check` does."""
-        self.steps += 1
-        if not self.steps % _STEPS_BETWEEN_CHECKS:
+    def step(self, times: int = 1) -> None:
+        """Count small steps of work, such as written items. Raises as `check` does."""
+        before = self.steps
+        self.steps = before + times
+        if before // _STEPS_BETWEEN_CHECKS != self.steps // _STEPS_BETWEEN_CHECKS:
             self.check()
 
 

@@ -23,6 +23,7 @@ from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import (
     Program,
+    RepeatedProgram,
     Scope,
     data_path,
     render,
@@ -35,6 +36,8 @@ from meetdeck.present.deck.program.text.direction import among_ltr, among_rtl
 
 # A run or field as written, its prefix with the colon; it has no `a:rPr`.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
+# The node for all items is made once, and pays off with the second item.
+_FEWEST_TOGETHER: Final = 2
 _COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
@@ -243,12 +246,25 @@ class Block(Struct, frozen=True):
             # A condition; the surrounding item stays the current one.
             run(self.body, out, scope)
             return
+        if is_list(value) and write_together(self.body, value, out, scope):
+            return
         outer, items = scope.items, items_of(self.start, value, scope)
         for item in items:
             scope.calculation.step()
             scope.items = (item, *outer)
             run(self.body, out, scope)
         scope.items = outer
+
+
+def write_together(body: Program, items: Sequence[object], out: list[bytes], scope: Scope) -> bool:
+    """Append a program for all items of a list at once; False, appending nothing, when they are written one by one."""
+    if len(items) < _FEWEST_TOGETHER or not isinstance(body, RepeatedProgram):
+        return False
+    node = body.items_in(scope.language)
+    if node is None or not node.write_items(out, scope, items):
+        return False
+    scope.calculation.step(len(items))
+    return True
 
 
 def items_of(expression: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:

@@ -115,11 +115,23 @@ class Steps(NamedTuple):
     ending: tuple[bytes, ...]
 
 
+class ItemsNode(Protocol):
+    """A node that writes the items of a list together."""
+
+    def write_items(self, out: list[bytes], scope: Scope, items: Sequence[object], *, may_miss: bool = False) -> bool:
+        """Append the bytes of all items; False, appending nothing, when they are to be written one by one."""
+        ...
+
+
 class RepeatedProgram(tuple[bytes | Node, ...]):  # noqa: SLOT001 - a tuple's subclass has none that are not empty
     """A program that may know steps which write the same; see `cutting`."""
 
     def steps_in(self, language: str) -> Steps | None:
         """Return the steps for texts in a language, None to run the nodes themselves."""
+        raise NotImplementedError
+
+    def items_in(self, language: str) -> ItemsNode | None:
+        """Return the node that writes the program for all items of a list, None when there is none."""
         raise NotImplementedError
 
 

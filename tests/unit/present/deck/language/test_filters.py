@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from meetdeck.present.deck import BadData, SlideRequest, build_deck, compile_template
 from meetdeck.present.deck.language.constructs import Tag
 from meetdeck.present.deck.language.filters import apply_filters
-from meetdeck.present.deck.language.numbers import write_currency, write_number, write_percent
+from meetdeck.present.deck.language.numbers import (
+    currency_writer,
+    number_writer,
+    percent_writer,
+    write_number,
+    write_percent,
+)
 from meetdeck.present.deck.language.parsing import parse_tag
 from meetdeck.present.deck.language.values import Unwritable
 
@@ -133,13 +139,20 @@ def test_numbers_look_as_babel_writes_them(number: Decimal, locale: str) -> None
 
 
 @given(
-    number=st.floats(1e-9, 1e12) | st.decimals(-(10**7), 10**7, places=3).map(float) | st.sampled_from([-0.0, 2.675]),
+    number=st.floats(1e-9, 1e12)
+    | st.decimals(-(10**7), 10**7, places=3).map(float)
+    | st.sampled_from([-0.0, 2.675, 0.02675, 0.0, -0.004]),
     decimals=st.integers(0, 10),
 )
 def test_a_double_is_rounded_half_up_by_its_digits(number: float, decimals: int) -> None:
     exactly = Decimal(repr(number))
-    assert write_number(number, decimals, "da") == write_number(exactly, decimals, "da")
-    assert write_currency(number, "DKK", "en") == write_currency(exactly, "DKK", "en")
+    for signed in (False, True):
+        for write in (
+            number_writer(decimals, "da", signed=signed),
+            percent_writer(decimals, "da", signed=signed),
+            currency_writer("DKK", "en", signed=signed),
+        ):
+            assert write(number) == write(exactly)
 
 
 def test_a_number_with_many_digits_is_written_in_any_locale() -> None:

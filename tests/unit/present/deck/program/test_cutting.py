@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 
-from meetdeck.present.deck import BadData, Finding, compile_template, whole_deck
+from meetdeck.present.deck import BadData, Finding, Template, compile_template, whole_deck
 from meetdeck.present.deck.program.cutting import CutProgram
+from meetdeck.present.deck.program.text.batches import Texts
 from support.fitting import EvenTypefaces
 
 _TAGS = (
@@ -40,6 +41,19 @@ _DATA: tuple[dict[str, object], ...] = (
     {**_PLAIN, "sum": "no number"},
     {},
 )
+_LISTS: tuple[object, ...] = (
+    [],
+    ["one"],
+    ["Å & Co", "two", ""],
+    ["two\nlines", "b"],
+    ["שלום", "\ue000"],
+    [1, 2.5, True, None],
+    [["a", 0.125], ["b", -0.005, "more"], ["c"]],
+    [{"name": "a", "share": 0.125}, {"name": "<b>", "share": 1}],
+    [{"name": "a", "share": 0.125}, {"share": None}, {}],
+    [{"name": "a", "share": "no number"}, {"name": "b"}],
+    {"columns": ["share", "name"], "rows": [{"name": "a"}, {"name": "b", "share": 2}, [None, "c"]]},
+)
 _Outcome = tuple[bytes, tuple[Finding, ...]] | str
 
 
@@ -50,21 +64,65 @@ def _paragraphs(opening: str, closing: str) -> str:
 
 @pytest.mark.parametrize("block", [("", ""), ("{{#items}}", "{{/items}}")])
 def test_all_decks_of_a_template_are_the_same(text_template: Callable[[str], bytes], block: tuple[str, str]) -> None:
-    content, fonts = text_template(_paragraphs(*block)), EvenTypefaces()
+    content = text_template(_paragraphs(*block))
     later = compile_template(content)
 
     def build(data: dict[str, object], locale: str, *, first: bool) -> _Outcome:
-        template = compile_template(content) if first else later
-        try:
-            deck = whole_deck(template, data, locale=locale, typefaces=fonts)
-        except BadData as problem:
-            return str(problem)
-        return deck.content, deck.findings
+        return _build(compile_template(content) if first else later, data, locale)
 
     for data, locale in product(_DATA, ("en", "da")):
         inside: dict[str, object] = {**_PLAIN, "items": [data, data]} if block[0] else data
         expected = build(inside, locale, first=True)
         assert [build(inside, locale, first=False) for _ in range(3)] == [expected] * 3
+
+
+def _cell(text: str) -> str:
+    return f"<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>"
+
+
+_TABLE = (
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="Table" descr="{{table:list}}"/><p:cNvGraphicFramePr/>'
+    "<p:nvPr/></p:nvGraphicFramePr><p:xfrm/><a:graphic><a:graphicData "
+    'uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl><a:tblPr firstRow="1"/><a:tblGrid>'
+    f'<a:gridCol w="100"/><a:gridCol w="300"/></a:tblGrid><a:tr h="50">{_cell("Name")}{_cell("Share")}</a:tr>'
+    f'<a:tr h="50">{_cell("x")}{_cell("{{. | percent:1}}")}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>'
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<a:p><a:r><a:t>{{#list}}{{@number}}. {{.}}{{/list}}</a:t></a:r></a:p>",
+        "<a:p><a:r><a:t>Words {{#list}}{{.}}{{/list}}.</a:t></a:r></a:p>",
+        "<a:p><a:r><a:t>{{#list}}{{name}}: {{share | percent:1}}{{/list}}</a:t></a:r></a:p>",
+        "",
+    ],
+)
+def test_items_and_rows_are_the_same_as_written_one_by_one(
+    text_template: Callable[[str], bytes],
+    slide_template: Callable[[str], bytes],
+    body: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    template = compile_template(text_template(body) if body else slide_template(_TABLE))
+
+    def build_all() -> list[_Outcome]:
+        return [_build(template, {"list": value, "name": "outside"}) for value in _LISTS]
+
+    def write_none(*_: object, may_miss: bool = False) -> bool:  # noqa: ARG001 - as the method
+        return False
+
+    together = build_all()
+    monkeypatch.setattr(Texts, "write_items", write_none)
+    assert together == build_all()
+
+
+def _build(template: Template, data: dict[str, object], locale: str = "da") -> _Outcome:
+    try:
+        deck = whole_deck(template, data, locale=locale, typefaces=EvenTypefaces())
+    except BadData as problem:
+        return str(problem)
+    return deck.content, deck.findings
 
 
 def test_steps_are_kept_for_few_languages() -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import Directive
@@ -27,6 +27,7 @@ from meetdeck.present.deck.program.scope import (
 from meetdeck.present.deck.program.slide_parts import CountedItem
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 from meetdeck.present.deck.program.tables.marked import PLACE, MarkedText, read_marked_table, write_marked
+from meetdeck.present.deck.program.tables.row_programs import RowPrograms, write_rows
 
 
 class HasTable(HasValue, frozen=True):
@@ -55,6 +56,7 @@ class RowTemplate(Struct, frozen=True):
 
     height: int
     cells: tuple[CellTemplate, ...]
+    programs: RowPrograms = field(default_factory=RowPrograms)
 
 
 class TableTemplate(Struct, frozen=True):
@@ -124,18 +126,37 @@ class FilledTable(Struct, frozen=True):
         return [*rows[:before], *part.pick(rows[before:end]), *(rows[end:] if part.is_last else ())]
 
     def _write_rows(self, scope: Scope, rows: Sequence[_NumberedRow], table: Table) -> list[bytes]:
-        prefix, path, outer = self.template.prefix, data_path(self.directive, scope), scope.items
         count = table.columns or len(self.template.widths)
-        written = [_write_grid(prefix, self.template.widths, count)]
+        written = [_write_grid(self.template.prefix, self.template.widths, count)]
+        for _, alike in groupby(rows, lambda row: id(row[1][0])):
+            group = list(alike)
+            if table.is_marked or not self._write_together(written, scope, group, count):
+                self._write_each(written, scope, group, table, count)
+        return written
+
+    def _write_together(self, out: list[bytes], scope: Scope, rows: Sequence[_NumberedRow], count: int) -> bool:
+        """Append rows of one template at once; False, appending nothing, when they are to be written one by one."""
+        template = rows[0][1][0]
+        ends = self._begin_row(template), f"</{self.template.prefix}tr>".encode()
+        program = template.programs.find(ends, [cell.program for cell in template.cells], count, len(rows))
+        return program is not None and write_rows(program, [row for _, (_, row) in rows], count, out, scope)
+
+    def _write_each(
+        self, out: list[bytes], scope: Scope, rows: Sequence[_NumberedRow], table: Table, count: int
+    ) -> None:
+        """Append rows one by one."""
+        path, outer = data_path(self.directive, scope), scope.items
         for at, (template, row) in rows:
             scope.calculation.step()
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
-            written.append(f'<{prefix}tr h="{template.height}">'.encode())
+            out.append(self._begin_row(template))
             paths = [f"{path}.{row.cell_path(column)}" for column in range(count)]
-            (_write_marked_cells if table.is_marked else _write_cells)(written, scope, template, row, paths)
-            written.append(f"</{prefix}tr>".encode())
+            (_write_marked_cells if table.is_marked else _write_cells)(out, scope, template, row, paths)
+            out.append(f"</{self.template.prefix}tr>".encode())
         scope.items = outer
-        return written
+
+    def _begin_row(self, template: RowTemplate) -> bytes:
+        return f'<{self.template.prefix}tr h="{template.height}">'.encode()
 
 
 def _write_cells(out: list[bytes], scope: Scope, template: RowTemplate, row: Row, paths: Sequence[str]) -> None:

@@ -4,12 +4,13 @@ Nearly all values are found in objects and lists of JSON, and are texts without 
 Where one is not, all of them are written one by one, which also reports.
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, groupby, starmap
+from itertools import chain, count, groupby, starmap
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, cast
 
-from meetdeck.present.deck.language.filters import FilterCall, apply_filters
+from meetdeck.present.deck.language.filters import FilterCall, apply_filters, filter_all
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import Unwritable, escape_text, legal, write_plain
@@ -22,6 +23,12 @@ from meetdeck.present.deck.program.text.direction import among_ltr
 _FEWEST: Final = 2
 _FEWEST_APART: Final = 3
 _OBJECT: Final[type] = dict
+# The item itself, and what is known of it by its place in the list.
+_OF_ITEMS: Final[Mapping[str, Callable[[Sequence[object]], Iterable[object]]]] = {
+    "": list,
+    "@index": lambda items: range(len(items)),
+    "@number": lambda items: range(1, len(items) + 1),
+}
 
 
 class _Pick(NamedTuple):
@@ -57,7 +64,7 @@ class Texts:
     nodes: Program
     values: tuple[_Value, ...]
     constants: list[bytes]
-    layout: "itemgetter[Any]"
+    layout: Callable[[list[bytes]], Iterable[bytes]]
     names: frozenset[str]
     picks: tuple[_Pick, ...]
     filtered: tuple[int, ...]
@@ -77,6 +84,31 @@ class Texts:
             else:
                 node.write(out, scope)
 
+    def write_items(self, out: list[bytes], scope: Scope, items: Sequence[object], *, may_miss: bool = False) -> bool:
+        """Append the constants and values for each of a list's items; False, appending nothing, if one needs its node.
+
+        If values `may_miss`, null leaves its text empty.
+        """
+        try:
+            columns = self._pick_all(items)
+            if columns is None:
+                return False
+            for at in self.filtered:
+                columns[at] = filter_all(columns[at], self.values[at].filters, scope.locale)
+            found = list(chain.from_iterable(columns))
+            if may_miss:
+                found = ["" if one is None else one for one in found]
+            written = self._encode(found, len(items), scope)
+        except (Unwritable, UnknownLocale):
+            return False
+        if written is None:
+            return False
+        layout, constants, count = self.layout, self.constants, len(items)
+        columns = [written[start : start + count] for start in range(0, len(written), count)]
+        for row in zip(*columns, strict=True):
+            out += layout([*constants, *row])
+        return True
+
     def _write_values(self, scope: Scope) -> list[bytes] | None:
         """Return the written values; None when one of them is missing or needs its own node.
 
@@ -87,6 +119,13 @@ class Texts:
             found = [find_name(one.name, one.path, scope.items, scope.data) for one in self.values]
         for at in self.filtered:
             found[at] = apply_filters(found[at], self.values[at].filters, scope.locale)
+        return self._encode(found, 1, scope)
+
+    def _encode(self, found: list[object], times: int, scope: Scope) -> list[bytes] | None:
+        """Return the XML of values, each found so many `times`; None when one of them is missing or needs its own node.
+
+        Raises `Unwritable`.
+        """
         texts = cast("list[str]", found)
         try:
             together = "".join(texts)
@@ -98,15 +137,38 @@ class Texts:
             if scope.typefaces is not None and scope.typefaces.undrawable("".join([texts[at] for at in others])):
                 return None
             for at in others:
-                if self.values[at].is_among_ltr:
+                if self.values[at // times].is_among_ltr:
                     texts[at] = among_ltr(texts[at])
         if not together.isprintable():
             texts = list(map(legal, texts))
         written = escape_text("\n".join(texts)).encode().split(b"\n")
         return written if len(written) == len(texts) else None
 
+    def _pick_all(self, items: Sequence[object]) -> list[Iterable[object]] | None:
+        """Return the values of each item by value, None when an item has not all of them."""
+        if not self.picks:
+            return self._read_all(items)
+        first = self.picks[0]
+        if len(self.picks) > 1 or first.steps or self.names:
+            rows = [self._pick(item) for item in items]
+            return None if None in rows else list(zip(*cast("list[list[object]]", rows), strict=True))
+        if set(map(type, items)) != {first.kind}:
+            return None
+        try:
+            found = list(map(first.take, cast("Sequence[Any]", items)))
+        except LookupError:
+            return None
+        return [found] if first.is_one else list(zip(*found, strict=True))
+
+    def _read_all(self, items: Sequence[object]) -> list[Iterable[object]] | None:
+        """Return the values of each item by value, if they are the items themselves and their numbers, else None."""
+        names = [value.path[0] if value.path else "" for value in self.values]
+        if not all(name in _OF_ITEMS for name in names):
+            return None
+        return [_OF_ITEMS[name](items) for name in names]
+
     def _pick(self, source: Any) -> list[object] | None:  # noqa: ANN401 - a value of JSON, whose type is asked first
-        """Return the values of an object, None when it has not all of them."""
+        """Return the values of an object, None when it does not have all of them."""
         if type(source) is not _OBJECT or not self.picks or not source.keys().isdisjoint(self.names):
             return None
         found: list[object] = []
@@ -133,6 +195,11 @@ def is_batched(node: bytes | Node) -> bool:
     return isinstance(node, TextValue) and node.tag.computed is None and node.tag.name not in SLIDE_MEMBERS
 
 
+def has_values(nodes: Program) -> bool:
+    """Return whether a program writes any value, see `is_batched`."""
+    return any(isinstance(node, TextValue) for node in nodes)
+
+
 def are_worth_it(nodes: Program) -> bool:
     """Return whether bytes and values, see `is_batched`, are written faster together."""
     values = [_read_value(node) for node in nodes if isinstance(node, TextValue)]
@@ -154,7 +221,7 @@ def batch(nodes: Program) -> Texts:
         nodes,
         tuple(values),
         constants,
-        itemgetter(*order),
+        itemgetter(*order) if len(order) > 1 else tuple,
         frozenset(value.name for value in values if len(value.path) > 1),
         tuple(starmap(_make_pick, groups.items())) if is_simple else (),
         tuple(at for at, value in enumerate(values) if value.filters),
