@@ -41,7 +41,8 @@ from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.settings import EVERYTHING, Area
 from meetdeck.platform.values import Duration, Version
 from meetdeck.present import controllers as present
-from meetdeck.services import SENT_EVENTS, Services
+from meetdeck.sent_events import SENT_EVENTS
+from meetdeck.services import Services
 from meetdeck.web.pages import Pages, static_files
 from meetdeck.web.sign_in import SignInPage
 

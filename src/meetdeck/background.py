@@ -44,6 +44,7 @@ from meetdeck.platform.secrets import Encryption, SignedLinks
 from meetdeck.platform.settings import Area, Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import Jobs, WorkerPresence
+from meetdeck.sent_events import EXAMPLES
 
 if TYPE_CHECKING:
     from meetdeck.services import DocumentServices
@@ -169,7 +170,7 @@ def _open_jobs(base: Base, builder: Builder, documents: "DocumentServices", mail
             MinimumSeats(database),
         ),
         outside=(
-            DeliverySender(database, base.encryption, documents.outgoing, base.moved),
+            DeliverySender(database, base.encryption, documents.outgoing, EXAMPLES, base.moved),
             documents.calendar_reader,
             documents.connection_reader,
             documents.event_writer,

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, Any, Self
 from meetdeck.background import Base, WorkServices
 from meetdeck.booking.configuration.document_rules.service import DocumentRules
 from meetdeck.booking.directory.employees.service import EmployeePictures
-from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.booking.scheduling.search.service.memory import MEMORY
-from meetdeck.connections import controllers as connections
 from meetdeck.connections.calendar_connections.service.attention import CalendarAttention
 from meetdeck.connections.calendar_connections.service.lines import Lines
 from meetdeck.connections.calendar_connections.service.reading import ConnectionReader
 from meetdeck.connections.calendar_events.service.writing import EventWriter
 from meetdeck.connections.calendars.service.reading import CalendarReader
-from meetdeck.events import controllers as events
 from meetdeck.installation import list_own_ports
 from meetdeck.messages.documents.service.attaching import AttachedDocuments
 from meetdeck.messages.documents.service.building import Builder
@@ -45,7 +42,6 @@ from meetdeck.platform.settings import Settings, find_outgoing_proxy
 from meetdeck.platform.settings.sending_hold import SendingHold
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.work import JobQueue, Leases
-from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents, Portraits
 from meetdeck.present.decks.service.decks import Decks
 from meetdeck.present.pdfs.service import Pdfs
@@ -57,12 +53,10 @@ from meetdeck.present.sweeping.service import Sweeper
 from meetdeck.present.template_uploads.service import TemplateUploads
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.present.usage.service import TemplateUse
+from meetdeck.sent_events import SENT_EVENTS
 
 if TYPE_CHECKING:
     from meetdeck.platform.process.telemetry import Tracing
-
-SENT_EVENTS = events.list_sent(scheduling.EVENT_DATA, present.EVENT_DATA, connections.EVENT_DATA)
-"""The events that webhooks receive, with the schemas of their data."""
 
 
 @dataclass(frozen=True, kw_only=True)

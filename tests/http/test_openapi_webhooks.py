@@ -11,9 +11,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match  # pyright: ignore[reportUnknownVariableType]
 from pptx import Presentation
 
+from meetdeck.events.examples import show_example
 from meetdeck.events.webhooks.schemas import TEST_TYPE
 from meetdeck.platform.changes import EventType
-from meetdeck.platform.values import Version
+from meetdeck.platform.values import Version, write_json
+from meetdeck.sent_events import EXAMPLES
 from meetdeck.services import Services
 from support.documents import DOCUMENTS, follow
 from support.factories import TUESDAY_AT_TEN, Api
@@ -104,6 +106,15 @@ async def test_what_a_receiver_gets_is_as_the_document_says(api: Api, services: 
     }
     assert other["id"] in {event["data"].get("id") for event in events if event["data"]}
     assert {event["type"]: list_faults(event) for event in events if list_faults(event)} == {}
+
+
+@pytest.mark.parametrize("event_type", list(EventType))
+def test_an_example_of_each_type_is_as_the_document_says(event_type: str) -> None:
+    event = show_example(event_type, EXAMPLES[event_type], uuid4(), uuid4(), TUESDAY_AT_TEN)
+    assert (event.type, event.test) == (event_type, True)
+    data = EXAMPLES[event_type]
+    assert event.subject.rpartition("/")[2] in {data.get("id"), data.get("contentId")}
+    assert list_faults(msgspec.json.decode(write_json(event))) == []
 
 
 async def test_what_is_no_such_event_is_not_as_the_document_says() -> None:

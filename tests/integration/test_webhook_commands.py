@@ -47,7 +47,12 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
     (sent,) = [one for one in await webhooks.list_deliveries(made) if one["type"] == "webhook.test"]
     assert (sent["eventId"], sent["status"]) == (json.loads(out)["eventId"], "Waiting")
 
+    status, out, err = await terminal.run("webhooks", "test", made["id"], "--type", "meeting.created", "--json")
+    (sent,) = [one for one in await webhooks.list_deliveries(made) if one["exampleOf"] == "meeting.created"]
+    assert (status, err, sent["eventId"]) == (0, "", json.loads(out)["eventId"])
+
     for words, told, expected in (
+        (("webhooks", "test", made["id"], "--type", "meeting.create"), "Did you mean meeting.created?", 2),
         ((*replay,), "Say which events", 1),
         ((*replay, "--from", "yesterday"), "'yesterday' is not an ISO 8601 date", 1),
         (("webhook", "replay", UNKNOWN, "--event", event["id"]), f"There is no webhook {UNKNOWN}", 1),

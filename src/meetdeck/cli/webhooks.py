@@ -3,7 +3,6 @@
 import os
 import sys
 import tempfile
-from difflib import get_close_matches
 from http import HTTPStatus
 from json import dumps, loads
 from pathlib import Path
@@ -70,19 +69,28 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
 
 
 @webhook_app.command(
-    name="test", help_epilogue=show_examples("meetdeck webhooks test 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77")
+    name="test",
+    help_epilogue=show_examples(
+        "meetdeck webhooks test 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77",
+        "meetdeck webhooks test 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --type meeting.created",
+    ),
 )
-def send_test(id: UUID, /, *, json: Flag = False) -> None:
-    """Send a test event (webhook.test) to a webhook, signed and delivered like all others.
+def send_test(
+    id: UUID, /, *, type_: Annotated[str | None, Parameter(name="--type")] = None, json: Flag = False
+) -> None:
+    """Send a test event to a webhook, signed and delivered like all others.
 
     Parameters
     ----------
     id
         The webhook's id.
+    type_
+        Send an example of this type, such as meeting.created; default: webhook.test.
     json
         Print {eventId}, the id of the event.
     """
-    sent = run_on_database(lambda database, _: _send_test(database, id))
+    wanted = _read_type(type_) if type_ is not None else None
+    sent = run_on_database(lambda database, _: _send_test(database, id, wanted))
     if json:
         print_json(sent)
     else:
@@ -195,18 +203,15 @@ def trigger(event_type: str, /, *, forward_to: str | None = None, secret: str | 
     """
     listening = _read_listening() if forward_to is None else {"url": forward_to, "secret": secret or _make_secret()}
 
-    from meetdeck.events.listening.examples import make_example
+    from meetdeck.events.examples import show_example
     from meetdeck.events.listening.forwarding import Forwarder
-    from meetdeck.services import SENT_EVENTS
+    from meetdeck.sent_events import EXAMPLES
 
-    if event_type not in SENT_EVENTS.texts:
-        nearest = get_close_matches(event_type, SENT_EVENTS.texts, 1)
-        hint = f"Did you mean {nearest[0]}?" if nearest else f"There are {', '.join(sorted(SENT_EVENTS.texts))}."
-        raise UsageError(f"There is no event type {event_type}. {hint}")
+    wanted, made_up = _read_type(event_type), uuid4()
     if secret is None and forward_to is not None:
         print(f"Signed with {listening['secret']}.")
-    structs = SENT_EVENTS.data.get(event_type, ())
-    event = make_example(event_type, structs[0] if structs else None, uuid4(), clock.now())
+    data = EXAMPLES.get(wanted) or {"id": str(made_up)}
+    event = show_example(wanted, data, made_up, uuid4(), clock.now())
     forwarder = Forwarder(listening["url"], secret or listening["secret"], clock.now)
     outcome = forwarder.send(event)
     forwarder.close()
@@ -244,6 +249,17 @@ def _find_access(url: str | None) -> ServiceAccess:
     )
 
 
+def _read_type(given: str) -> str:
+    """Return a type that exists. Raises UsageError."""
+    from meetdeck.events.examples import describe_unknown_type
+    from meetdeck.events.webhooks.schemas import TEST_TYPE
+    from meetdeck.platform.changes import EventType
+
+    if given not in {*EventType, TEST_TYPE}:
+        raise UsageError(describe_unknown_type(given))
+    return given
+
+
 def _make_secret() -> str:
     from meetdeck.events.webhooks.schemas import Signature
     from meetdeck.events.webhooks.service.signing import make_secret
@@ -268,12 +284,13 @@ async def _list(database: Database, tenant_id: UUID | None) -> list[tuple[UUID, 
     return found
 
 
-async def _send_test(database: Database, webhook_id: UUID) -> "TestSent":
+async def _send_test(database: Database, webhook_id: UUID, event_type: str | None) -> "TestSent":
+    from meetdeck.events.webhooks.schemas import TEST_TYPE
     from meetdeck.events.webhooks.service import deliveries, webhooks
 
     async def work(connection: Connection) -> "TestSent":
         webhook = await webhooks.get_webhook(connection, webhook_id, for_update=True)
-        return await deliveries.send_test(connection, webhook, clock.now())
+        return await deliveries.send_test(connection, webhook, clock.now(), event_type or TEST_TYPE)
 
     return await database.run(await _find_tenant(database, webhook_id), work)
 

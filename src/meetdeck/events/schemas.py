@@ -5,6 +5,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from meetdeck.platform.changes import Event, EventType
 
@@ -54,6 +55,8 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
     """Higher with each event of a subject: the highest shows the current state."""
     data: Any
     """The resource as v3 shows it, or as it was before it was deleted; null if its data is no longer kept."""
+    test: bool | UnsetType = UNSET
+    """True: an example that was sent as a test, and nothing happened. Events in the feed do not have it."""
 
 
 def show_event(event: Event, tenant_id: UUID) -> ShownEvent:

@@ -1,12 +1,12 @@
 """Lists of deliveries, and past events that are sent again (docs/webhooks.md)."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.receivers import Receiver
+from support.receivers import Receiver, answer
 from support.webhooks import WEBHOOKS, Webhooks, book
 
 HOUR = timedelta(hours=1)
@@ -93,3 +93,33 @@ async def test_an_inactive_webhook_is_sent_nothing_but_tests(webhooks: Webhooks,
     await webhooks.send_due()
     (event,) = receiver.events()
     assert (event["id"], event["type"], event["subject"]) == (sent["eventId"], "webhook.test", f"webhooks/{made['id']}")
+    assert event["test"] is True
+
+
+async def test_an_example_of_any_type_is_sent_as_that_type_and_marked_as_a_test(
+    webhooks: Webhooks, receiver: Receiver
+) -> None:
+    receiver.answers = [answer(500), answer(200)]
+    made = await webhooks.create(receiver.url, types=["template.*"])
+    sent = await webhooks.call(made, "test", {"type": "meeting.moved"})
+    await webhooks.send_due()
+    webhooks.clock.advance(seconds=6)
+    await webhooks.send_due()
+    first, second = cast("list[Any]", receiver.events())
+    assert first | {"time": None} == second | {"time": None}
+    assert (first["id"], first["type"], first["test"]) == (sent["eventId"], "meeting.moved", True)
+    assert first["subject"] == f"meetings/{first['data']['id']}"
+    assert first["source"] == f"/tenants/{webhooks.api.firm.tenant_id}"
+    assert (first["data"]["title"], first["sequence"]) == ("Annual review with Freja Søndergaard", 0)
+    rows = await webhooks.list_deliveries(made)
+    assert [(one["type"], one["exampleOf"], one["status"]) for one in rows] == [
+        ("webhook.test", "meeting.moved", "Delivered"),
+        ("webhook.test", "meeting.moved", "Failed"),
+    ]
+    feed = await webhooks.read("v3/events", types="meeting.moved")
+    assert feed["items"] == []
+    for wrong, told in (("meeting.move", "Did you mean meeting.moved?"), ("meeting.*", "no event type meeting.*")):
+        refused = await webhooks.api.post(f"{WEBHOOKS}/{made['id']}/test", {"type": wrong})
+        (fault,) = refused.json()["errors"]
+        assert (refused.status_code, fault["pointer"]) == (400, "/type")
+        assert told in fault["detail"]

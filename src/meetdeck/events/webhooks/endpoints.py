@@ -15,6 +15,7 @@ from meetdeck.events.webhooks.schemas import (
     NewWebhook,
     Replayed,
     ReplayEvents,
+    SendTest,
     TestSent,
     Webhook,
     WebhookContent,
@@ -44,6 +45,7 @@ _NEW_WEBHOOK = {
     "description": "The CRM's calendar",
 }
 _OTHER_TYPES = [{"op": "replace", "path": "/types", "value": ["meeting.created", "meeting.cancelled"]}]
+_AN_EXAMPLE = {"type": "meeting.created"}
 _YESTERDAY = {"from": "2026-03-01T00:00:00Z", "to": "2026-03-02T00:00:00Z"}
 
 
@@ -117,13 +119,21 @@ class Webhooks(Controller):
 
         return await call.save(None, rotate, sealed=True)
 
-    @post("/{webhook_id:uuid}/test", status_code=202, summary="Send a test event")
-    async def test_webhook(self, call: CurrentCall, webhook_id: WebhookId) -> TestSent:
-        """Send an event of the type `webhook.test`, which is in no feed; `deliveries` show the result."""
+    @post(
+        "/{webhook_id:uuid}/test",
+        status_code=202,
+        summary="Send a test event",
+        **accepts(body=SendTest, body_required=False, example=_AN_EXAMPLE),
+    )
+    async def test_webhook(self, call: CurrentCall, webhook_id: WebhookId, payload: Body[SendTest]) -> TestSent:
+        """Send a test event, which is in no feed: `webhook.test`, or an example of any `type` with the member `test`.
+
+        `deliveries` show the result.
+        """
 
         async def send(connection: Connection) -> TestSent:
             webhook = await service.get_webhook(connection, webhook_id, for_update=True)
-            return await deliveries.send_test(connection, webhook, call.now)
+            return await deliveries.send_test(connection, webhook, call.now, payload.type)
 
         return await call.run(send)
 

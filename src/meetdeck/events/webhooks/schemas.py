@@ -117,7 +117,9 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     event_id: UUID
     """The event's id, which is the `webhook-id`: the same for all its attempts."""
     type: str
-    """The event's type."""
+    """The event's type; `webhook.test` for a test event."""
+    example_of: str | None
+    """The type that a test event is an example of, which is sent as its type; null: none."""
     attempt: int
     """The number of the attempt, from 1."""
     at: datetime
@@ -160,6 +162,13 @@ class Replayed(msgspec.Struct, frozen=True):
 
     events: int
     """The number of events."""
+
+
+class SendTest(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /events/webhooks/{id}/test."""
+
+    type: str = TEST_TYPE
+    """The type to send an example of, such as `meeting.created`; the webhook need not subscribe to it."""
 
 
 class TestSent(msgspec.Struct, frozen=True, rename="camel"):

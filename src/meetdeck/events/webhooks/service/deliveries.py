@@ -6,11 +6,12 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from meetdeck.events.errors import EventNotFound, WebhookInactive
+from meetdeck.events.examples import describe_unknown_type
 from meetdeck.events.feed.schemas import list_types
 from meetdeck.events.webhooks.schemas import TEST_TYPE, Replayed, ReplayEvents, TestSent, Webhook
 from meetdeck.events.webhooks.service.webhooks import KIND
 from meetdeck.events.webhooks.store import deliveries as store
-from meetdeck.platform.changes import AuditAction, Difference, Entry, Event
+from meetdeck.platform.changes import AuditAction, Difference, Entry, Event, EventType
 from meetdeck.platform.database import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import phrase
@@ -89,11 +90,19 @@ def describe_replay(webhook: Webhook, body: ReplayEvents) -> Entry:
     )
 
 
-async def send_test(connection: Connection, webhook: Webhook, now: datetime) -> TestSent:
-    """Enqueue a test event for a webhook, active or not. Test events are not in the feed."""
+async def send_test(connection: Connection, webhook: Webhook, now: datetime, event_type: str = TEST_TYPE) -> TestSent:
+    """Enqueue a test event for a webhook, active or not: an example of this type, which the webhook need not have.
+
+    Test events are not in the feed. Raises InvalidInput for an unknown type.
+    """
+    if event_type not in {*EventType, TEST_TYPE}:
+        refuse([Fault("/type", describe_unknown_type(event_type))])
     await store.forget_tests(connection, webhook.id, now - _TESTS_KEPT)
     event_id = uuid4()
-    delivery_id = await store.add_try(connection, webhook.id, event_id, TEST_TYPE, attempt=1, at=now)
+    example_of = None if event_type == TEST_TYPE else event_type
+    delivery_id = await store.add_try(
+        connection, webhook.id, event_id, TEST_TYPE, attempt=1, at=now, example_of=example_of
+    )
     await _enqueue(connection, [(delivery_id, webhook.id)], now)
     return TestSent(event_id)
 

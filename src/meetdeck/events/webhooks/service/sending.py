@@ -1,17 +1,18 @@
 """One attempt to deliver an event: read it, sign it, post it, and record the outcome."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from random import SystemRandom
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
 from prometheus_client import Counter, Histogram
 
+from meetdeck.events.examples import show_example
 from meetdeck.events.schemas import ShownEvent, show_event
-from meetdeck.events.webhooks.schemas import TEST_TYPE, DeliveryStatus, TestEventData
+from meetdeck.events.webhooks.schemas import TEST_TYPE, DeliveryStatus
 from meetdeck.events.webhooks.service.deliveries import QUEUE
 from meetdeck.events.webhooks.service.schedule import plan_next, read_retry_after
 from meetdeck.events.webhooks.service.signing import sign
@@ -50,11 +51,18 @@ class DeliverySender:
     queue = QUEUE
 
     def __init__(
-        self, database: Database, encryption: Encryption, client: OutgoingClient, moved: MovedClocks | None = None
+        self,
+        database: Database,
+        encryption: Encryption,
+        client: OutgoingClient,
+        examples: Mapping[str, Mapping[str, Any]],
+        moved: MovedClocks | None = None,
     ) -> None:
+        """Make a handler; `examples` are the data of test events, by type."""
         self._database = database
         self._encryption = encryption
         self._client = client
+        self._examples = examples
         self._moved = moved or MovedClocks()
 
     async def run(self, tenant_id: UUID, job_id: UUID, now: datetime) -> datetime | None:
@@ -63,7 +71,7 @@ class DeliverySender:
             due = await store.find_try(connection, job_id, now)
         if due is None:
             return None
-        event = _show(due, tenant_id)
+        event = self._show(due, tenant_id)
         if not due.active and due.type != TEST_TYPE:
             outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The webhook is not active."), None
         elif event is None:
@@ -81,6 +89,16 @@ class DeliverySender:
             with suppress(ValueError):
                 found.append(self._encryption.decrypt(tenant_id, secret))
         return found
+
+    def _show(self, due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
+        """Return the event to send, as the feed shows it; None if it is no longer kept."""
+        if due.event is not None:
+            return show_event(due.event, tenant_id)
+        if due.type != TEST_TYPE:
+            return None
+        event_type = due.example_of or TEST_TYPE
+        data = self._examples.get(event_type) or {"id": str(due.webhook_id)}
+        return show_example(event_type, data, tenant_id, due.event_id, due.at)
 
     async def _record(
         self,
@@ -135,7 +153,13 @@ async def _record_failed(
         return False
     if next_at is not None:
         next_id = await store.add_try(
-            connection, due.webhook_id, due.event_id, due.type, attempt=due.attempt + 1, at=next_at
+            connection,
+            due.webhook_id,
+            due.event_id,
+            due.type,
+            attempt=due.attempt + 1,
+            at=next_at,
+            example_of=due.example_of,
         )
         await enqueue(connection, QUEUE, next_id, due_at=next_at, lane=str(due.webhook_id))
     if outcome.answer_status == _GONE:
@@ -163,24 +187,6 @@ def _read_status(reply: OutgoingReply) -> DeliveryStatus:
     if reply.is_success:
         return DeliveryStatus.DELIVERED
     return DeliveryStatus.ENDED if reply.status == _GONE else DeliveryStatus.FAILED
-
-
-def _show(due: DeliveryAttempt, tenant_id: UUID) -> ShownEvent | None:
-    """Return the event to send, as the feed shows it; None if it is no longer kept."""
-    if due.event is not None:
-        return show_event(due.event, tenant_id)
-    if due.type != TEST_TYPE:
-        return None
-    return ShownEvent(
-        specversion="1.0",
-        id=due.event_id,
-        source=f"/tenants/{tenant_id}",
-        type=TEST_TYPE,
-        time=due.at,
-        subject=f"webhooks/{due.webhook_id}",
-        sequence=0,
-        data=TestEventData(due.webhook_id),
-    )
 
 
 def _read_text(body: bytes) -> str:

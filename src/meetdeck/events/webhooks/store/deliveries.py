@@ -24,6 +24,8 @@ class DeliveryAttempt(NamedTuple):
     webhook_id: UUID
     event_id: UUID
     type: str
+    example_of: str | None
+    """The type that a test event is sent as; None: as a test."""
     attempt: int
     at: datetime
     url: str
@@ -98,12 +100,25 @@ async def replay(  # noqa: PLR0913 - what chooses events
     return [_read_ids(row) async for row in rows]
 
 
-async def add_try(
-    connection: Connection, webhook_id: UUID, event_id: UUID, event_type: str, *, attempt: int, at: datetime
+async def add_try(  # noqa: PLR0913 - the columns
+    connection: Connection,
+    webhook_id: UUID,
+    event_id: UUID,
+    event_type: str,
+    *,
+    attempt: int,
+    at: datetime,
+    example_of: str | None,
 ) -> UUID:
     """Insert a waiting attempt; return its id."""
     return await queries.add_try(
-        connection, webhook_id=webhook_id, event_id=event_id, type=event_type, attempt=attempt, at=at
+        connection,
+        webhook_id=webhook_id,
+        event_id=event_id,
+        type=event_type,
+        attempt=attempt,
+        at=at,
+        example_of=example_of,
     )
 
 
@@ -116,6 +131,7 @@ async def find_try(connection: Connection, delivery_id: UUID, now: datetime) -> 
         webhook_id=row["webhook_id"],
         event_id=row["event_id"],
         type=row["type"],
+        example_of=row["example_of"],
         attempt=row["attempt"],
         at=row["at"],
         url=row["url"],

@@ -49,17 +49,19 @@ order by position
 limit :most
 returning delivery_id, webhook_id;
 
--- name: add_try(webhook_id, event_id, type, attempt, at)$
+-- name: add_try(webhook_id, event_id, type, example_of, attempt, at)$
 insert into webhook_delivery (
-    tenant_id, delivery_id, webhook_id, event_id, type, attempt, at, status, next_attempt_at
+    tenant_id, delivery_id, webhook_id, event_id, type, example_of, attempt, at, status, next_attempt_at
 )
-values (current_tenant(), gen_random_uuid(), :webhook_id, :event_id, :type, :attempt, :at, 'Waiting', :at)
+values (
+    current_tenant(), gen_random_uuid(), :webhook_id, :event_id, :type, :example_of, :attempt, :at, 'Waiting', :at
+)
 returning delivery_id;
 
 -- name: find_try(delivery_id, now)^
 -- A try that waits, with what it takes: its event, and the webhook's secrets that are good, the newest first.
 select
-    delivery.webhook_id, delivery.event_id, delivery.type, delivery.attempt, delivery.at, url, active,
+    delivery.webhook_id, delivery.event_id, delivery.type, example_of, delivery.attempt, delivery.at, url, active,
     position, event.happened_at, event.subject, event.sequence, event.data::text,
     array(
         select secret_encrypted from webhook_secret as secret

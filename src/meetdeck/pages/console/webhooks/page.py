@@ -44,6 +44,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel"):
 
     event_id: str
     type: str
+    example_of: str | None
     attempt: int
     at: datetime
     status: str

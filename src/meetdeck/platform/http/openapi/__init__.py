@@ -1,5 +1,6 @@
 """The OpenAPI documents, made from the handlers."""
 
+from meetdeck.platform.http.openapi.answers import read_answers
 from meetdeck.platform.http.openapi.collection import make_collection
 from meetdeck.platform.http.openapi.document import ANYWHERE, ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.openapi.webhooks import SentEvents
@@ -11,4 +12,5 @@ __all__ = [
     "SentEvents",
     "describe_version",
     "make_collection",
+    "read_answers",
 ]
