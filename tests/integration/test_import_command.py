@@ -98,7 +98,7 @@ async def test_what_an_operator_can_mend_is_one_line(terminal: Terminal, tmp_pat
     for arguments, expected, said in (
         ((rooms, "--tenant", UNKNOWN), 1, f"There is no tenant {UNKNOWN}"),
         ((str(tmp_path / "missing.csv"), "--tenant", tenant), 1, "No such file"),
-        ((rooms, "--kind", "cars", "--tenant", tenant), 1, "--kind cars"),
+        ((rooms, "--kind", "cars", "--tenant", tenant), 2, "--kind cars: it must be one of locations, customer-types"),
         (("--tenant", tenant), 2, "Name the files to import"),
     ):
         status, _, err = await terminal.run("import", *arguments)

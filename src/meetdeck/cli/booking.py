@@ -15,6 +15,7 @@ from meetdeck.platform.errors import SetupError
 
 if TYPE_CHECKING:
     from meetdeck.booking.importing.rows import Source
+    from meetdeck.booking.kinds import Kind
 
 import_app = App(name="import")
 slots_app = App(name="slots", help="Check the results of the slot search on this installation's database.")
@@ -49,8 +50,8 @@ def import_files(
         raise UsageError(
             "Name the files to import: `meetdeck import employees.csv --tenant ID`. See `meetdeck import --help`."
         )
-    tenant_id = _require_tenant(tenant)
-    _import(open_files(files, kind), tenant_id, dry_run=dry_run, json=json)
+    tenant_id, read_as = _require_tenant(tenant), _read_kind(kind)
+    _import(open_files(files, read_as), tenant_id, dry_run=dry_run, json=json)
 
 
 @import_app.command(
@@ -105,6 +106,16 @@ def easyappointments(folder: Path, *, tenant: UUID | None = None, dry_run: Flag 
 
     tenant_id = _require_tenant(tenant)
     _import([open_folder(folder, clock.now())], tenant_id, dry_run=dry_run, json=json)
+
+
+def _read_kind(name: str | None) -> "Kind | None":
+    """Return the kind of a name, None for none. Raises UsageError."""
+    from meetdeck.booking.importing.kinds import IMPORTED, find_kind
+
+    kind = find_kind(name) if name is not None else None
+    if name is not None and kind is None:
+        raise UsageError(f"--kind {name}: it must be one of {', '.join(one.imported_as for one in IMPORTED)}.")
+    return kind
 
 
 def _require_tenant(tenant: UUID | None) -> UUID:

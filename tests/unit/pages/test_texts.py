@@ -1,5 +1,6 @@
 """The words of the pages: whole catalogues, chosen languages, dates and times as people write them."""
 
+import ast
 import re
 import runpy
 from collections.abc import Callable
@@ -19,7 +20,22 @@ CATALOGUES = sorted((ROOT / "src/meetdeck/pages/catalogues").glob("*.po"))
 TOOL = runpy.run_path(str(ROOT / "tools/update_catalogues.py"))
 read_texts: Callable[[], Catalog] = TOOL["read_texts"]
 list_missing: Callable[[Path], list[str]] = TOOL["list_missing"]
+KEYWORDS = {*TOOL["_KEYWORDS"], "phrase", "gettext", "ngettext"}
+IN_BRACES = re.compile(rf"\{{[^{{}}]*\b(?:{'|'.join(KEYWORDS)})\(")
+"""A first look at a file: reading all of them as Python takes half a minute."""
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
+
+
+def find_calls_in_f_strings(text: str) -> list[str]:
+    """Return the calls that have a text translated inside of an f-string."""
+    return [
+        ast.unparse(call)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS
+    ]
 
 
 def test_each_language_but_the_codes_own_has_a_catalogue() -> None:
@@ -43,6 +59,17 @@ def test_the_label_of_a_member_is_in_each_language_and_in_no_catalogue(path: Pat
 
 def test_texts_that_a_template_says_by_a_method_are_found() -> None:
     assert read_texts().get("Page {number} of {pages}") is not None
+
+
+def test_no_text_to_translate_is_inside_of_an_f_string() -> None:
+    """Python 3.11 reads an f-string as one token: the extractor does not find the calls inside of it."""
+    assert find_calls_in_f_strings("f'{done} {texts.translate(\"Saved.\")}'") == ["texts.translate('Saved.')"]
+    found = {
+        path.relative_to(ROOT).as_posix(): calls
+        for path in sorted((ROOT / "src/meetdeck").rglob("*.py"))
+        if IN_BRACES.search(text := path.read_text(encoding="utf-8")) and (calls := find_calls_in_f_strings(text))
+    }
+    assert found == {}, "Take them out of the f-strings"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)

@@ -11,11 +11,8 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
 
-def open_files(paths: Sequence[Path], kind_name: str | None = None) -> list[Source]:
-    """Open files of the given kind, or of the kinds in their names. Raises SetupError."""
-    kind = find_kind(kind_name) if kind_name is not None else None
-    if kind_name is not None and kind is None:
-        raise SetupError(f"--kind {kind_name}: it must be one of {', '.join(one.imported_as for one in IMPORTED)}.")
+def open_files(paths: Sequence[Path], kind: Kind | None = None) -> list[Source]:
+    """Return files of the given kind, or of the kinds in their names, opened. Raises SetupError."""
     return [_open(path, kind or find_kind(path.stem)) for path in paths]
 
 

@@ -113,7 +113,8 @@ def _count(texts: Texts, search: Search, places: Sequence[_Place]) -> Iterator[s
     words = _name_rules(texts)
     sentences = ((words.get(rule, texts.translate("Other rules")), number) for rule, number in most.most_common())
     for text, number in islice(sentences, _MOST_EXPLAINED):
-        yield f"{text}: {texts.translate_plural('{number} advisor', '{number} advisors', number)}"
+        advisors = texts.translate_plural("{number} advisor", "{number} advisors", number)
+        yield f"{text}: {advisors}"
 
 
 def _name_rules(texts: Texts) -> dict[str, str]:

@@ -91,7 +91,8 @@ async def make_notice(
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)
     if not changed.ids or (not delay and sends_messages):
-        return UndoableNotice(f"{done} {translate('Everybody who takes part is told.')}")
+        told = translate("Everybody who takes part is told.")
+        return UndoableNotice(f"{done} {told}")
     at = changed.at + delay
     is_waiting = at > page.now
     undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"

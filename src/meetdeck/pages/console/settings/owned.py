@@ -23,9 +23,8 @@ async def show_owned(page: ConsolePage, subject: Subject, opened: Record | None)
         elif field.kind == "several":
             text = field.show(value[: forms.MOST_CHOSEN], choices.get(field.source, []), page.texts)
             more = len(value) - forms.MOST_CHOSEN
-            text += (
-                f" {page.texts.translate_plural('and {number} more', 'and {number} more', more)}" if more > 0 else ""
-            )
+            if more > 0:
+                text += " " + page.texts.translate_plural("and {number} more", "and {number} more", more)
         else:
             text = field.show(value, choices.get(field.source, []), page.texts)
         shown.append((page.texts.translate(field.label), text or page.texts.translate("none")))

@@ -70,8 +70,14 @@ def _find_wrong(fields: Mapping[str, PortalField], answers: Sequence[Answer]) ->
 
 def _describe_fields(fields: Mapping[str, PortalField]) -> str:
     shown = [name for name, field in fields.items() if not field.hidden]
-    more = f" and {len(shown) - _NAMED_FIELDS} more" if len(shown) > _NAMED_FIELDS else ""
-    return f"The portal has no such field; it has {', '.join(shown[:_NAMED_FIELDS]) or 'none'}{more}."
+    if not shown:
+        return phrase("The portal has no such field; it has none.")
+    return phrase("The portal has no such field; it has {names}.", names=_name_first(shown, _NAMED_FIELDS))
+
+
+def _name_first(names: Sequence[str], most: int) -> str:
+    named, more = ", ".join(names[:most]), len(names) - most
+    return phrase("{uses} and {number} more", uses=named, number=more) if more > 0 else named
 
 
 def find_fault_of_default(field: PortalField) -> str | None:
@@ -81,13 +87,13 @@ def find_fault_of_default(field: PortalField) -> str | None:
 
 def _find_fault(field: PortalField, value: str) -> str | None:
     if not value:
-        return f"{field.name} is required." if field.needs_answer else None
+        return phrase("{name} is required.", name=field.name) if field.needs_answer else None
     if len(value) > LONGEST_ANSWER:
         return phrase("Must have at most {limit} characters.", limit=LONGEST_ANSWER)
     if detail := _CHECKS[field.type](value) or _check_option(field, value):
         return detail
     if field.type is FieldType.CHECKBOX and field.needs_answer and value.lower() != "true":
-        return f"{field.name} must be checked: write true."
+        return phrase("{name} must be checked: write true.", name=field.name)
     pattern = field.validation.pattern
     if pattern is not None and not matches(pattern, value):
         return phrase("Must match the pattern {pattern}.", pattern=pattern)
@@ -96,22 +102,21 @@ def _find_fault(field: PortalField, value: str) -> str | None:
 
 def _check_phone(value: str) -> str | None:
     is_number = _PHONE.fullmatch(value) and sum(map(str.isdigit, value)) in _PHONE_DIGITS
-    return None if is_number else "No telephone number: write it like +45 70 10 20 30."
+    return None if is_number else phrase("Enter a telephone number like +45 70 10 20 30.")
 
 
 def _check_box(value: str) -> str | None:
-    return None if value.lower() in {"true", "false"} else "Write true or false."
+    return None if value.lower() in {"true", "false"} else phrase("Write true or false.")
 
 
 def _check_choice(value: str) -> str | None:
-    return "A choice is one line." if "\n" in value or "\r" in value else None
+    return phrase("A choice is a single line.") if "\n" in value or "\r" in value else None
 
 
 def _check_option(field: PortalField, value: str) -> str | None:
     if not field.options or value in field.options:
         return None
-    more = f" and {len(field.options) - _NAMED_OPTIONS} more" if len(field.options) > _NAMED_OPTIONS else ""
-    return f"Choose one of {', '.join(field.options[:_NAMED_OPTIONS])}{more}."
+    return phrase("Choose one of {names}.", names=_name_first(field.options, _NAMED_OPTIONS))
 
 
 def _check_nothing(_: str) -> None:
