@@ -172,20 +172,23 @@ class Estimate(Struct, frozen=True):
         """Return whether any cell of a table may need another line; `sides` are the margins of cells."""
         bounds, p = self.bounds(typefaces), self.prefix
         scale = 100 / self.size
-        widths = [(int(text) / 12_700 - sides) * scale for text in _columns_pattern(p).findall(written)]
+        widths = [(width - sides) * scale for width in _read_columns(written, p)]
         longest = max(find_texts(written, p), key=len, default=b"")
         if _sum_width(longest, bounds) * _RAGGED <= min(widths, default=0):
             return False
-        for row in written.split(b"</%str>" % p)[:-1]:
-            for cell, width in zip(row.split(b"</%stc>" % p)[:-1], widths, strict=False):
-                if _sum_width(b"".join(find_texts(cell, p)), bounds) > width:
+        # Each step counts here: there are hundreds of cells.
+        find, advances, cell_end = _texts_pattern(p).findall, bounds.advances, b"</%stc>" % p
+        plain = written.replace(b"&amp;", b"&") if b"&" in written else written
+        for row in plain.split(b"</%str>" % p)[:-1]:
+            for cell, width in zip(row.split(cell_end)[:-1], widths, strict=False):
+                if sum(b"".join(find(cell)).translate(advances)) > width:
                     return True
         return False
 
     def narrowest(self, written: bytes, sides: float, typefaces: Typefaces) -> float:
         """Return the least free width beside the text of a cell, in hundredths of an em."""
         bounds, p = self.bounds(typefaces), self.prefix
-        widths = [int(text) / 12_700 - sides for text in _columns_pattern(p).findall(written)]
+        widths = [width - sides for width in _read_columns(written, p)]
         cells = written.split(b"</%stc>" % p)
         texts = [_sum_width(b"".join(find_texts(cell, p)), bounds) for cell in cells]
         return min(widths, default=0) * 100 / self.size - max(texts)
@@ -226,6 +229,12 @@ def find_texts(written: bytes, prefix: bytes) -> list[bytes]:
 @lru_cache(maxsize=64)
 def _texts_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b"<%st>([^<]+)" % re.escape(prefix))
+
+
+def _read_columns(written: bytes, prefix: bytes) -> list[float]:
+    """Return the widths of a written table's columns in points."""
+    grid, _, _ = written.partition(b"</%stblGrid>" % prefix)
+    return [int(text) / 12_700 for text in _columns_pattern(prefix).findall(grid)]
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ class DeckMedia:
     `contents` are the stored files that the data may name, by id; `claim` returns a free part name for a file
     extension; `pictures` are those already read, by their value in the data, `made` those that are made here, codes and
     pictures in new frames, by everything that they are made of. `drawer` draws SVGs; without one they are refused.
+    `last` is the last picture asked for, with its directive, the relationships of its part, and the items around it.
     """
 
     def __init__(
@@ -25,6 +26,7 @@ class DeckMedia:
         self.drawer = drawer
         self.pictures: dict[str | bytes, Picture] = {}
         self.made: dict[tuple[object, ...], Picture] = {}
+        self.last: tuple[object, object, object, Picture] | None = None
         self._claim = claim
         # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
         self._added: dict[tuple[int, int], list[tuple[str, ZipEntry]]] = {}

@@ -1,11 +1,12 @@
 """Nodes of colors: fills and outlines of shapes, cells and text that the data decides."""
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.colors import UnknownColor, read_color
+from meetdeck.present.deck.language.colors import Color, UnknownColor, read_color
 from meetdeck.present.deck.language.constructs import Directive, Tag
 from meetdeck.present.deck.language.steps import Step, find_step
 from meetdeck.present.deck.language.text_colors import OWN_COLOR
@@ -93,15 +94,25 @@ def _write_color(out: list[bytes], value: object, prefix: str, painting: Paintin
     if value == NOTHING:
         out.append(f"<{prefix}noFill/>".encode())
         return True
-    if isinstance(value, str) and value.strip() in OWN:
-        return False
     try:
-        color = read_color(value).write(prefix)
+        fill = _write_fill(value, prefix) if isinstance(value, str) else _fill_of(read_color(value), prefix)
     except UnknownColor as problem:
         report_color(painting, str(problem), scope)
         return False
-    out.append(f"<{prefix}solidFill>{color}</{prefix}solidFill>".encode())
-    return True
+    if fill:
+        out.append(fill)
+    return bool(fill)
+
+
+# The rows of a table have few colors.
+@lru_cache(maxsize=1_024)
+def _write_fill(value: str, prefix: str) -> bytes:
+    """Return the fill of a color, empty for the author's own. Raises `UnknownColor`."""
+    return b"" if value.strip() in OWN else _fill_of(read_color(value), prefix)
+
+
+def _fill_of(color: Color, prefix: str) -> bytes:
+    return f"<{prefix}solidFill>{color.write(prefix)}</{prefix}solidFill>".encode()
 
 
 def report_color(painting: Painting, problem: str, scope: Scope) -> None:

@@ -99,6 +99,16 @@ def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     """Return the picture of a directive, read once per deck. Raises `BadData`."""
     if directive.kind in CODES:
         return find_code(directive, scope)
+    media = scope.media
+    # Each part of a picture asks for it: what it needs is the same until the part or the item changes.
+    if (last := media.last) and last[0] is directive and last[1] is scope.relationships and last[2] is scope.items:
+        return last[3]
+    picture = _find_picture(directive, place, scope)
+    media.last = directive, scope.relationships, scope.items, picture
+    return picture
+
+
+def _find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     value = resolve(directive, scope, place)
     source, known = picture_source(value), scope.media.pictures
     if isinstance(source, str | bytes) and (picture := known.get(source)) is not None:
