@@ -73,7 +73,7 @@ def test_of_two_who_take_the_same_time_the_second_keeps_the_form(browser: Browse
     first.locator(f"button[value='{wanted.get_attribute('value')}']").first.dispatch_event("click")
     expect(first.get_by_role("heading", name="The customer", level=1)).to_be_visible()
     wanted.click()
-    expect(second.get_by_role("group", name="There is a problem")).to_contain_text("Somebody else has just taken")
+    expect(second.get_by_role("group", name="There is a problem")).to_contain_text("Someone else has just taken")
     second.locator("button[name='time']").first.click()
     expect(second.get_by_label("Name (required)")).to_have_value("Freja Holm")
     first.context.close()

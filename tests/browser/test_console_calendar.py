@@ -142,9 +142,9 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     assert refused.value.status == 409
     expect(page.get_by_role("alert")).to_contain_text("taken")
     expect(dragged.locator(".grid-time")).to_have_text(after)
-    expect(page.get_by_role("status").filter(has_text="The meeting is moved. Everybody who takes part")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The meeting is moved. Everyone who takes part")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("status").filter(has_text="Everything is as it was before")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The change was undone")).to_be_visible()
     page.close()
 
 

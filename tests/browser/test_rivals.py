@@ -15,7 +15,7 @@ from support.portal_visits import Visitor
 
 IN_BROWSERS: Final = 3
 BY_HTTP: Final = 17
-TAKEN: Final = "Somebody else has taken that time. Choose another; everything you typed is kept."
+TAKEN: Final = "Someone else has taken that time. Choose another; your entries are kept."
 
 
 @pytest.mark.thorough

@@ -66,8 +66,8 @@ async def test_the_answer_names_who_is_busy_when_and_what_to_do(api: Api) -> Non
     answer = await book(api, additionalEmployees=[BO], roomId=HAVBLIK)
     assert answer.json()["detail"] == (
         "Anna Holm is busy from 2026-03-03T09:00Z to 2026-03-03T10:00Z, Havblik is busy from 2026-03-03T09:00Z to"
-        " 2026-03-03T10:00Z. Choose another time, or send ignoreTimeSlotConflicts true to take it all the"
-        " same, as employees may."
+        " 2026-03-03T10:00Z. Choose another time, or, as an employee, send ignoreTimeSlotConflicts true to"
+        " book it anyway."
     )
     assert (await book(api)).json()["detail"].count("busy from") == 1
 

@@ -135,7 +135,7 @@ async def test_meetings_in_the_time_are_shown_and_given_away(api: Api) -> None:
     assert read_heading(meetings) == "Meetings of absent people"
     (entry,) = await list_entries(api)
     given = await browser.post(f"/absences/{entry['id']}/meetings", {})
-    assert "1 meeting is given to somebody else." in read_text(given)
+    assert "1 meeting is reassigned." in read_text(given)
     assert "No meetings are in this time." in read_text(given)
     moved = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
     assert moved["employeeId"] != ANNA

@@ -140,7 +140,7 @@ async def test_of_two_who_take_the_same_time_the_second_keeps_the_form(api: Api,
     await first.post("/book/hold", read_form(await find(first, wanted), "/book/hold") | {"time": time})
     refused = await second.post("/book/hold", read_form(typed, "/book/hold") | {"time": time})
     assert refused.status_code == 409
-    assert "Somebody else has just taken this time" in refused.text
+    assert "Someone else has just taken this time" in refused.text
     form = read_form(refused, "/book/hold")
     assert (form["name"], form["email"], form["topic"]) == (*FREJA.values(), wanted["topic"])
     others = list_times(refused)

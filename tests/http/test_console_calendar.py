@@ -203,7 +203,7 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     tag = read_move(await browser.get(path))["tag"]
     week = await browser.post(f"{path}/cancel", {"tag": tag})
     assert (week.status_code, week.url.path) == (200, "/console/calendar")
-    assert re.search(r"The meeting is cancelled\. Everybody who takes part is told at \d\d:01\.", week.text)
+    assert re.search(r"The meeting is cancelled\. Everyone who takes part is notified at \d\d:01\.", week.text)
     assert "Pension of Freja" not in week.text
     page = html.fromstring((await browser.get(path)).text)  # somebody has it among their bookmarks
     (said,) = page.xpath("//div[contains(@class, 'ds-alert')]")
@@ -213,7 +213,7 @@ async def test_a_meeting_is_cancelled_and_says_so(api: Api, meeting: dict[str, A
     assert page.xpath("//main//form") == []
     (undo,) = html.fromstring(week.text).xpath("//form[contains(@action, '/undo')]/@action")
     back = await browser.post(undo.rpartition("/console")[2], {})
-    assert "Everything is as it was before, and nobody is told." in back.text
+    assert "The change was undone, and nobody is notified." in back.text
     late = await browser.post(undo.rpartition("/console")[2], {})
     assert "This can no longer be undone" in late.text
     assert (await browser.get("/calendar/meetings/00000000-0000-0000-0000-000000000000")).status_code == 404

@@ -135,7 +135,7 @@ async def test_everything_about_a_meeting_is_edited(api: Api, meeting: dict[str,
         "answers.2": "",
     }
     saved = await browser.post(path, typed)
-    assert "The meeting is changed. Everybody who takes part is told at" in saved.text
+    assert "The meeting is changed. Everyone who takes part is notified at" in saved.text
     after = (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()
     assert (after["title"], after["description"]) == ("Pension and home", "Bring the\ncontract.")
     assert (after["videoLink"], after["additionalEmployees"]) == ("https://meet.example.com/2", [bo])
@@ -149,14 +149,14 @@ async def test_everything_about_a_meeting_is_edited(api: Api, meeting: dict[str,
     }
     assert after["startDate"] == meeting["startDate"]
     undone = await browser.post(f"/calendar/meetings/{meeting['id']}/undo", {})
-    assert "Everything is as it was before" in undone.text
+    assert "The change was undone" in undone.text
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["title"] == "Pension"
 
 
 async def test_a_change_that_nobody_is_told_says_so(api: Api, meeting: dict[str, Any]) -> None:
     browser, path = await Browser.open(api, ANNA), f"/calendar/meetings/{meeting['id']}/edit"
     saved = await browser.post(path, await open_form(browser, meeting) | {"description": "For us."})
-    assert "The meeting is changed. Nobody gets a message of it." in saved.text
+    assert "The meeting is changed. Nobody is notified." in saved.text
     again = await browser.post(path, await open_form(browser, meeting))
     assert "The meeting is changed" not in again.text
 
@@ -229,7 +229,7 @@ async def change(browser: Browser, meeting: dict[str, Any]) -> httpx.Response:
 async def test_the_bar_tells_now_and_adds_a_line(api: Api, meeting: dict[str, Any]) -> None:
     browser = await Browser.open(api, ANNA)
     said, buttons = read_bar(await change(browser, meeting))
-    assert said.startswith("The meeting is changed. Everybody who takes part is told at")
+    assert said.startswith("The meeting is changed. Everyone who takes part is notified at")
     assert list(buttons) == ["Undo", "Tell now", "Add a line"]
     path, fields = buttons["Add a line"]
     form = html.fromstring((await browser.http.get(f"/console{path}", params=fields)).text)
@@ -237,9 +237,9 @@ async def test_the_bar_tells_now_and_adds_a_line(api: Api, meeting: dict[str, An
     empty = await browser.post(path, typed)
     assert (empty.status_code, "Write a line." in empty.text) == (422, True)
     said, buttons = read_bar(await browser.post(path, typed | {"line": "Anna is in Odense."}))
-    assert said.startswith("Your line is included. Everybody who takes part is told at")
+    assert said.startswith("Your line is included. Everyone who takes part is notified at")
     told = await browser.post(*buttons["Tell now"])
-    assert read_bar(told)[0] == "Everybody who takes part is told."
+    assert read_bar(told)[0] == "Everyone who takes part is notified."
     late = await browser.post(*buttons["Undo"])
     assert "This can no longer be undone" in late.text
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["title"] == "Home"
@@ -252,12 +252,12 @@ async def test_meetings_that_were_given_away_are_taken_back_together(api: Api, m
     absence = (await api.post("v3/booking/time-slots", day)).raise_for_status().json()
     given = await eva.post(f"/absences/{absence['id']}/meetings", {})
     said, buttons = read_bar(given)
-    assert said.startswith("2 meetings are given to others. Everybody who takes part is told at")
+    assert said.startswith("2 meetings are reassigned. Everyone who takes part is notified at")
     assert list(buttons) == ["Undo", "Tell now", "Add a line"]
     holders = [(await api.get(f"v3/booking/meetings/{one['id']}")).json()["employeeId"] for one in (meeting, other)]
     assert anna not in holders
     undone = await eva.post(*buttons["Undo"])
-    assert "Everything is as it was before, and nobody is told." in undone.text
+    assert "The change was undone, and nobody is notified." in undone.text
     assert undone.url.path.endswith(f"/absences/{absence['id']}/meetings")
     holders = [(await api.get(f"v3/booking/meetings/{one['id']}")).json()["employeeId"] for one in (meeting, other)]
     assert holders == [anna, anna]

@@ -72,6 +72,6 @@ async def test_the_meetings_of_a_leaver_are_given_away(api: Api, directory: Dire
     assert f"console{path}" in overview.text
     assert "Meetings that Anna Holm leaves behind" in (await browser.get(path)).text
     given = await browser.post(path, {})
-    assert "1 meeting is given to somebody else." in given.text
+    assert "1 meeting is reassigned." in given.text
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["employeeId"] != ANNA
     assert "cannot be booked any more" not in (await browser.get("")).text

@@ -171,7 +171,7 @@ async def test_response_times_and_buffers_of_service_groups_are_told(api: Api, d
         "ResponseTime",
         "The response time of Aarhus branch is 1 day and 2 hours: Anna Holm is offered from 2026-03-03 09:00 on.",
     )
-    assert at(explanation, "09:00")[1].endswith("Their service groups want 15 minutes after a meeting to be free.")
+    assert at(explanation, "09:00")[1].endswith("Their service groups require 15 minutes after a meeting to be free.")
 
 
 async def test_outside_of_the_time_that_is_searched_is_told(api: Api) -> None:
@@ -206,10 +206,10 @@ async def test_why_somebody_is_not_looked_at_is_said_rule_by_rule(api: Api, data
         " Groups of David Krogh: “Starting a business”. Groups that name “Annual review”: “Annual review”."
     }
     assert await reasons(employeeTypes="explicit", explicitEmployeeIds=BO) == {
-        "EmployeeTypes": "employeeTypes asks for Explicit (in explicitEmployeeIds), and Anna Holm is none of these."
+        "EmployeeTypes": "employeeTypes requests Explicit (in explicitEmployeeIds), and Anna Holm is none of these."
     }
     assert await reasons(employeeTypes="local,explicit", customerLocation="København") == {
-        "EmployeeTypes": "employeeTypes asks for Local (working at København) and Explicit (in explicitEmployeeIds),"
+        "EmployeeTypes": "employeeTypes requests Local (working at København) and Explicit (in explicitEmployeeIds),"
         " and Anna Holm is none of these."
     }
     assert set(await reasons(requireEmployeeParticipation="true", explicitEmployeeIds=BO)) == {"NotNamed"}
@@ -231,7 +231,7 @@ async def test_why_somebody_is_not_looked_at_is_said_rule_by_rule(api: Api, data
     assert business["CustomerType"] == "Anna Holm is for Private, not for Business."
     assert business["TopicCustomerType"] == "“Annual review” is for Private, not for Business."
     assert await reasons(topic=HOME) == {
-        "TopicMeetingType": "Meetings about “Buying a home” are Physical, not what meetingTypes asks for."
+        "TopicMeetingType": "Meetings about “Buying a home” are Physical, and meetingTypes requests others."
     }
     assert await reasons(customerLocation="Aarhus") == {
         "ServiceTrigger": "No service group offers Anna Holm in this search:"

@@ -246,7 +246,7 @@ async def test_why_nobody_is_met_physically_is_told_and_being_busy_comes_first(a
     await add(api, "WorkingFromElsewhere", "10:00", "2026-03-04T12:00")
     assert await explain(api, "10:00", "Physical") == (
         "WorkingFromElsewhere",
-        "Anna Holm works from elsewhere from 2026-03-03 10:00 to 2026-03-04 12:00, and meets nobody physically then.",
+        "Anna Holm works from elsewhere from 2026-03-03 10:00 to 2026-03-04 12:00, and has no physical meetings then.",
     )
     assert await explain(api, "10:00", "Online") == (None, "")
     await add(api, "Busy", "10:00", "10:30")

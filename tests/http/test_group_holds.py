@@ -35,7 +35,7 @@ async def hold(api: Api, starts_at: datetime = TUESDAY_AT_TEN, group: str = "Aar
     answer = await api.reserve(starts_at, serviceGroup=group, **more)
     if answer.status_code == 409:
         assert answer.json()["code"] == "time_slot_taken"
-        assert f"The service group {group} has nobody whom a search would offer then" in answer.json()["detail"]
+        assert f"The service group {group} has no one whom a search would offer at that time" in answer.json()["detail"]
         return None
     assert answer.status_code == 201, answer.text
     return answer.json()["employeeId"]

@@ -68,7 +68,7 @@ async def test_a_missing_time_is_explained_by_the_group_that_has_nobody(api: Api
     )
     (at_ten,) = [each for each in answer.json()["starts"] if each["startDate"] == AT_TEN]
     assert (at_ten["available"], at_ten["rule"]) == (False, "Also")
-    assert at_ten["detail"] == "The service group Interpreters has nobody who could come along."
+    assert at_ten["detail"] == "The service group Interpreters has no one who could join."
 
 
 async def test_an_explanation_says_how_many_people_of_a_group_are_needed(api: Api) -> None:
@@ -93,7 +93,7 @@ async def test_the_explanation_of_a_missing_time_names_the_next_one_with_somebod
     offered = [each["startDate"] for each in await find(api, **query | days)]
     following = min(each for each in offered if each > "2026-03-03T13:00:00Z")
     assert following == "2026-03-04T11:00:00Z"
-    expected = "Nobody of Mortgage is free then who could come along. Next: 2026-03-04 12:00."
+    expected = "No one of Mortgage who could join is free at that time. Next: 2026-03-04 12:00."
     assert details["2026-03-03T13:00:00Z"] == expected
 
 

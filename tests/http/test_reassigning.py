@@ -1,4 +1,4 @@
-"""An absent advisor's meetings are given to others whom the search offers then (docs/api/changing-meetings.md)."""
+"""An absent advisor's meetings are reassigned whom the search offers then (docs/api/changing-meetings.md)."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -125,7 +125,7 @@ async def test_whom_nobody_can_follow_keeps_the_meeting_with_the_reason(api: Api
     meeting = await book(api)
     (told,) = (await try_to_reassign(api)).json()
     assert told == {"meetingId": meeting["id"], "employeeId": None, "reason": told["reason"]}
-    assert told["reason"].startswith("The search offers nobody else then")
+    assert told["reason"].startswith("The search offers no other advisor at that time")
     assert await read(api, meeting) == meeting
 
 

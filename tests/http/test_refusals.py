@@ -108,7 +108,7 @@ async def test_a_part_of_an_address_that_should_be_an_id_is_named(api: Api) -> N
     for path, wrong in (("booking/meetings/abc", "abc"), ("booking/meetings/C-1001/documents/problems", "C-1001")):
         answer = await api.get(f"v3/{path}")
         check_problem(answer, 404, "not_found")
-        assert answer.json()["detail"].startswith(f'"{wrong}" is not an id: this address has a UUID there')
+        assert answer.json()["detail"].startswith(f'"{wrong}" is not an id: this address requires a UUID')
     for path in ("booking/meeting", f"booking/meetings/{UNKNOWN}/no-such-part", "booking/meetings/abc/no-such-part"):
         assert (await api.get(f"v3/{path}")).json()["detail"].startswith("There is nothing at this address")
     long = (await api.get(f"v3/booking/meetings/{'a' * 5000}")).json()["detail"]

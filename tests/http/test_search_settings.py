@@ -74,8 +74,8 @@ async def test_of_the_organizations_buffer_and_a_service_groups_the_longer_count
     query = {"employeeId": ANNA, "date": "2026-03-03", "meetingTypes": "online", "meetingDuration": "30"}
     explained = (await api.get("v3/booking/time-slots/explain", params=query)).json()["starts"]
     detail = next(each["detail"] for each in explained if each["startDate"] == "2026-03-03T08:00:00Z")
-    assert "The organization wants 30 minutes before a meeting to be free." in detail
-    assert "Their service groups want 1 hour after a meeting to be free." in detail
+    assert "The organization requires 30 minutes before a meeting to be free." in detail
+    assert "Their service groups require 1 hour after a meeting to be free." in detail
 
 
 async def test_a_buffer_of_more_than_a_day_is_refused(api: Api) -> None:

@@ -106,7 +106,7 @@ async def test_a_firm_is_moved_or_the_command_says_in_one_line_why_not(
         (
             str(UUID(int=1)),
             "b",
-            f"meetdeck: There is no tenant {UUID(int=1)}: `meetdeck tenant list` tells which there are.\n",
+            f"meetdeck: There is no tenant {UUID(int=1)}: `meetdeck tenant list` lists the tenants.\n",
         ),
     ):
         status, _, err = await terminal.run("tenant", "move", moved, "--to", to)

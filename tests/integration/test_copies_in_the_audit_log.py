@@ -49,5 +49,5 @@ async def test_an_export_of_a_firm_that_is_not_there_is_one_line(terminal: Termi
     unknown = "00000000-0000-4000-8000-000000000000"
     status, out, err = await terminal.run("export", str(tmp_path / "left"), "--tenant", unknown)
     assert (status, out) == (1, "")
-    assert err == f"meetdeck: There is no tenant {unknown}: `meetdeck tenant list` tells which there are.\n"
+    assert err == f"meetdeck: There is no tenant {unknown}: `meetdeck tenant list` lists the tenants.\n"
     assert hash_files(tmp_path) == {}

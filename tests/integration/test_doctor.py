@@ -110,7 +110,7 @@ async def test_without_its_database_everything_else_is_told(served: Path, applic
     found = await look(served, replace(application, host="127.0.0.1", port=find_free_port(), password=SECRET))
     assert list_bad(found) == ["database"]
     assert "cannot be used" in found["database"].detail
-    assert found["schema"].detail == "It was not checked, for want of the database."
+    assert found["schema"].detail == "It was not checked, because the database is unavailable."
     assert found["storage"].status is Status.OK
 
 

@@ -105,9 +105,9 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
             "calendar-entries.csv:5: status: Write Busy, ExtraOpen or WorkingFromElsewhere; time-slots/reserve"
             " reserves, meetings books."
         ),
-        "calendar-entries.csv:5: roomId: employeeId says whose it is already: make one of each.",
+        "calendar-entries.csv:5: roomId: employeeId already names the owner: create one entry for each.",
         "calendar-entries.csv:5: endDate: It must be at most 366 days after startDate. Make several of a longer time.",
-        "calendar-entries.csv:6: employeeId: Say whose time it is, with one of employeeId, roomId.",
+        "calendar-entries.csv:6: employeeId: Name the owner of the time with one of employeeId, roomId.",
         "calendar-entries.csv:6: startDate: It must be at most ten years from now, back or ahead.",
         (
             "calendar-entries.csv:7: startDate: 'soon' is not an ISO 8601 date and time: write for example"

@@ -79,7 +79,7 @@ async def explain_missing_time(api: FirmApi, asked: ExplainMissingTime) -> Answe
         named = [one["id"] for one in listed]
     if len(days) * len(named) > _MOST_DAYS_EXPLAINED:
         raise ToolError(
-            f"That are {len(named)} advisors on {len(days)} days; at most {_MOST_DAYS_EXPLAINED} days of advisors are"
+            f"These are {len(named)} advisors on {len(days)} days; at most {_MOST_DAYS_EXPLAINED} days of advisors are"
             " explained at once. Call the tool again with a shorter time between `from` and `to`, or fewer advisors."
         )
     names = await api.name_employees(named)

@@ -27,7 +27,7 @@ _NEXT: Final[Mapping[str, str]] = {
     "search_too_large": "Call find_times again with a shorter time between `from` and `to`, or with fewer advisors.",
     "meeting_not_found": "Ask for the id of the meeting: it may have been cancelled.",
     "template_not_found": "Call describe_template without `template` for the names of all templates.",
-    "precondition_failed": "Somebody else changed it meanwhile: call the tool again.",
+    "precondition_failed": "Someone else changed it meanwhile: call the tool again.",
     "rate_limited": "Wait, then call the tool again.",
 }
 _INSTEAD: Final[Mapping[str, str]] = {

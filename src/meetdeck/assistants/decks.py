@@ -13,7 +13,9 @@ async def describe_template(api: FirmApi, asked: DescribeTemplate) -> dict[str, 
     if asked.template is None:
         templates = await api.get("present/templates")
         listed = [{"name": one["name"], "updated": show(one["updatedAt"], zone)} for one in templates]
-        following = "Call describe_template with the name of one." if listed else "Somebody has to upload a template."
+        following = (
+            "Call describe_template with the name of one." if listed else "Someone must upload a template first."
+        )
         return {"templates": listed, "next": following}
     found = await api.get(f"present/templates/{escape(asked.template)}")
     return {

@@ -19,7 +19,7 @@ _Id = Annotated[str, Meta(min_length=1, max_length=500)]
 TimeZone = Annotated[
     _Text | None,
     Meta(
-        description="The zone of the person whom you help; times are answered in it. Default: the firm's zone.",
+        description="The time zone of the person you help; times are returned in it. Default: the firm's time zone.",
         examples=["Europe/Copenhagen"],
     ),
 ]
@@ -90,7 +90,7 @@ class BookMeeting(Arguments, frozen=True, kw_only=True):
     customer_id: Annotated[_Id, Meta(description="The customer's id in the firm's systems.", examples=["C-1001"])]
     title: Annotated[_Text, Meta(description="The title in calendars.", examples=["Annual review"])]
     description: Annotated[Annotated[str, Meta(max_length=10_000)], Meta(description="The text in calendars.")] = ""
-    meeting_type: Annotated[MeetingType | None, Meta(description="How they meet; default: Physical.")] = None
+    meeting_type: Annotated[MeetingType | None, Meta(description="The meeting type; default: Physical.")] = None
     topic_id: _TopicId = None
     service_groups: Annotated[_ServiceGroups, Meta(description="As for hold_time.")] = []
 

@@ -70,7 +70,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
     ),
     "hold_time": Tool(
         "Hold a time",
-        "Reserves a time that find_times answered, for some minutes; nothing is booked, and nobody is told.",
+        "Holds a time that find_times returned, for some minutes; nothing is booked, and nobody is notified.",
         HoldTime,
         booking.hold_time,
         {
@@ -91,7 +91,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
     ),
     "move_meeting": Tool(
         "Move a meeting",
-        "Moves a meeting to another free time or advisor; everyone in it gets the change.",
+        "Moves a meeting to another free time or advisor; everyone in it is notified.",
         MoveMeeting,
         booking.move_meeting,
         {"time_zone": "Europe/Copenhagen", "meeting_id": _ID, "start": "2035-03-06T10:00:00+01:00"},
@@ -99,7 +99,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
     ),
     "cancel_meeting": Tool(
         "Cancel a meeting",
-        "Cancels a meeting; everyone in it is told. Ask for confirmation first.",
+        "Cancels a meeting; everyone in it is notified. Ask for confirmation first.",
         CancelMeeting,
         booking.cancel_meeting,
         {"time_zone": "Europe/Copenhagen", "meeting_id": _ID},

@@ -54,5 +54,5 @@ async def list_asked(connection: Connection, topic_id: UUID | None, named: Seque
 
 def too_many(pointer: str) -> InvalidInput:
     """Return the error for more groups, including those of the topic, than a meeting can have."""
-    detail = phrase("With those of the topic, at most {most} service groups come along.", most=MOST_ALSO)
+    detail = phrase("A meeting has at most {most} service groups, including those of its topic.", most=MOST_ALSO)
     return InvalidInput(detail, faults=(Fault(pointer, detail),))

@@ -263,7 +263,7 @@ async def _require_unknown(
         async with open_database(settings, addresses[1], connections=1) as database:
             if (name := await find_in_directory(database, tenant_id)) is not None:
                 raise SetupError(
-                    f"The tenant {tenant_id} ({name}) already exists here: `meetdeck tenant show` tells where."
+                    f"The tenant {tenant_id} ({name}) already exists here: `meetdeck tenant show` says where."
                 )
 
 
@@ -297,7 +297,7 @@ async def _record(
     except DatabaseUnavailable as error:
         if not (is_loaded or isinstance(error, DatabaseFull)):
             raise SetupError(error.detail) from error
-        warn(f"The audit log does not tell of this: {error.detail}")
+        warn(f"The audit log does not record this: {error.detail}")
     except MeetdeckError as error:
         raise SetupError(error.detail) from error
 

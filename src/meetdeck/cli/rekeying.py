@@ -36,7 +36,7 @@ def rekey(*, json: Flag = False) -> None:
             keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
             return await rewrite(database, keys, progress), len(keys)
 
-        report, keys = run_on_database(run, undone="Not everything was encrypted anew; repeat the command.")
+        report, keys = run_on_database(run, undone="Not everything was re-encrypted; run the command again.")
     if json:
         print_json(report)
     else:

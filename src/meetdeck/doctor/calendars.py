@@ -19,8 +19,8 @@ _MEND_CALENDARS: Final = (
     "once."
 )
 _MEND_WORKER: Final = "See the line `worker`: nothing was tried for so long."
-_ASKED_AGAIN: Final = "Microsoft's answer is in the log (`request`); it is asked again by itself."
-_ASKED_AGAIN_CALDAV: Final = "Let the server's administrator look; it is asked again by itself."
+_ASKED_AGAIN: Final = "Microsoft's answer is in the log (`request`); Meetdeck tries again automatically."
+_ASKED_AGAIN_CALDAV: Final = "Ask the server's administrator to check it; Meetdeck tries again automatically."
 _MEND_SCOPE: Final = (
     "In Exchange Online, assign `Application Calendars.Read` for the group; if it is assigned, wait 30 minutes to 2 "
     "hours. `Test-ServicePrincipalAuthorization` tells whether it is in force."
@@ -40,7 +40,7 @@ _MEND: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "WrongCredentials": (
         "cannot sign in: the secret, the certificate or an id is wrong, or has ended",
-        "Let an administrator of the firm enter a new one at the console's page of connections.",
+        "Ask an administrator of the firm to enter a new one on the console's Connections page.",
     ),
     "AddressNotAllowed": (
         "names an address that may not be called",
@@ -51,16 +51,16 @@ _MEND: Final[Mapping[str, tuple[str, str]]] = {
 _MEND_CALDAV: Final[Mapping[str, tuple[str, str]]] = {
     **_MEND,
     "OutOfScope": (
-        "sees nobody's calendar at the CalDAV server",
-        "Let the server's administrator allow its account to list the people and to read their calendars.",
+        "sees no calendar on the CalDAV server",
+        "Ask the server's administrator to allow its account to list the people and read their calendars.",
     ),
     "WrongCredentials": (
         "cannot sign in at the CalDAV server: the name or the password is wrong",
-        "Let an administrator of the firm enter the password anew at the console's page of connections.",
+        "Ask an administrator of the firm to enter the password again on the console's Connections page.",
     ),
     "UnexpectedAnswer": (
         "reads an address that is not of a CalDAV server",
-        "Let an administrator of the firm compare the address at the console's page of connections.",
+        "Ask an administrator of the firm to check the address on the console's Connections page.",
     ),
 }
 """Likewise for connections of the kind CalDav."""

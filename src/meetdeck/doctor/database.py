@@ -85,14 +85,14 @@ def _check_server(server: Record) -> list[Finding]:
         problems.append(
             fault(
                 f"The database's encoding is {server['encoding']}: it cannot store every letter.",
-                "Make a database with encoding 'UTF8' (docs/operations/database.md), and restore a dump into it.",
+                "Create a database with encoding 'UTF8' (docs/operations/database.md), and restore a dump into it.",
             )
         )
     if "utf" not in server["ctype"].lower():
         problems.append(
             warning(
-                f"The database's lc_ctype is {server['ctype']}: searching knows no letter but a to z.",
-                "Make a database with lc_ctype 'C.UTF-8', and restore a dump into it.",
+                f"The database's lc_ctype is {server['ctype']}: searches recognize only the letters a to z.",
+                "Create a database with lc_ctype 'C.UTF-8', and restore a dump into it.",
             )
         )
     if server["missing_extensions"]:
@@ -117,7 +117,7 @@ def _check_line(settings: Settings, address: Address, *, is_encrypted: bool) -> 
     found = "the server's certificate is not checked" if is_encrypted else "the connection is not encrypted"
     return [
         warning(
-            f"On the way to {address} {found}: whoever stands between reads everything.",
+            f"The connection to {address} is not safe: {found}, so others could read everything.",
             "Put ?sslmode=verify-full behind MEETDECK_DATABASE_URL.",
         )
     ]
@@ -131,7 +131,7 @@ async def check_owner(settings: Settings) -> Finding:
     """Check that migrations could reach the database."""
     address = read_owner_address(settings)
     if address is None:
-        return ok("No owner is named; serving does without.")
+        return ok("No owner is named; serving does not need one.")
     async with connect(address):
         return ok(f"{address.user} reaches {address}.")
 
@@ -151,7 +151,7 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
     wanted = processes * settings.database_connections
     asked = f"{processes} process{'es' if processes > 1 else ''} may take {wanted} connections"
     if is_pooled:
-        return ok(f"{asked}; a pooler stands before the server, whose own limits hold.")
+        return ok(f"{asked}; a pooler is in front of the server, whose own limits apply.")
     if wanted > most:
         return fault(
             f"{asked}, and the server lets the application have {most}.",

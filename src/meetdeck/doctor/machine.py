@@ -138,7 +138,8 @@ def _check_office(settings: Settings) -> list[Finding]:
     if office is not None and (gap := find_gap(office)):
         problems.append(
             warning(
-                f"This system gives no jail for LibreOffice ({gap}): a presentation could draw files of this machine.",
+                f"This system provides no jail for LibreOffice ({gap}): a presentation could draw files of this"
+                " machine.",
                 "Allow user namespaces or Landlock (docs/operations/rendering.md), or let Gotenberg render.",
             )
         )

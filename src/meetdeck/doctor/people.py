@@ -54,7 +54,7 @@ async def check_public_address(settings: Settings) -> Finding:
             "Set MEETDECK_PUBLIC_URL to the address that callers use.",
         )
     if not is_private(address):
-        return warning(f"Links lead to {address}, over which anybody reads along.", "Put a proxy with TLS before it.")
+        return warning(f"Links lead to {address}, which is not encrypted.", "Put a proxy with TLS before it.")
     return ok(f"Links lead to {address}.")
 
 

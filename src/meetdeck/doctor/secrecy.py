@@ -22,7 +22,7 @@ _SECRET_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, _DEMO_FILE, "postgres/crede
 async def check_settings(settings: Settings) -> Finding:
     """Check for variables whose names are almost those of settings; wrong values are found earlier."""
     problems = [
-        warning(f"{name} is not a setting, and changes nothing.", f"Is {likely[0]} meant?")
+        warning(f"{name} is not a setting, and has no effect.", f"Is {likely[0]} meant?")
         for name in list_unknown_variables()
         if (likely := get_close_matches(name.upper(), list_variables(), n=1, cutoff=_ALMOST))
     ]

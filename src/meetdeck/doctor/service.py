@@ -123,7 +123,7 @@ async def _check_database(settings: Settings, found: Address | Finding, cell: Ce
     ]
     if isinstance(found, Address):
         return await run_checks([Check(name, partial(check, found), advice) for name, check, advice in checks])
-    missed = warning("It was not checked, for want of the database.", "Mend the database first.")
+    missed = warning("It was not checked, because the database is unavailable.", "Mend the database first.")
     return [name_finding(name, found if name == "database" else missed) for name, _, _ in checks]
 
 

@@ -32,5 +32,5 @@ def list_sent(*areas: EventData) -> SentEvents:
     """Return the webhooks that are sent, with the data that each area writes."""
     written = {one.value: structs for area in areas for one, structs in area.items()}
     return SentEvents(
-        ShownEvent, WHEN_SENT | {TEST_TYPE: "A test was asked for. It stands in no feed."}, _DATA | written
+        ShownEvent, WHEN_SENT | {TEST_TYPE: "A test event was requested. It is not in the feed."}, _DATA | written
     )

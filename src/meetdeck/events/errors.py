@@ -13,8 +13,8 @@ class EventsGone(Gone):
 
     def __init__(self) -> None:
         detail = (
-            "Events after this cursor are not kept any more, so some were missed: read what you need anew, and go on "
-            "from `after=latest`, or leave `after` out for all that is kept."
+            "The events after this cursor are no longer kept, so you missed some: read the resources that you need "
+            "again, then continue from `after=latest`, or leave `after` out to get all kept events."
         )
         super().__init__(detail, faults=(Fault("/query/after", "Too old."),))
 
@@ -68,4 +68,4 @@ class EventNotFound(NotFound):
     code = "event_not_found"
 
     def __init__(self, event_id: UUID) -> None:
-        super().__init__(phrase("There is no event {event_id}, or it is not kept any more.", event_id=event_id))
+        super().__init__(phrase("There is no event {event_id}, or it is no longer kept.", event_id=event_id))

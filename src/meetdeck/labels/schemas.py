@@ -54,7 +54,7 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     description: str
     """Its purpose; may be empty."""
     usage_count: int
-    """How many competence groups, service groups, portals and templates have it."""
+    """The number of competence groups, service groups, portals and templates that have it."""
     is_active: bool
     """Whether any resource has it."""
     first_seen: datetime
@@ -95,7 +95,7 @@ class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     color: str
     """#RRGGBB."""
     usage_count: int
-    """How many competence groups, service groups, portals and templates have it."""
+    """The number of competence groups, service groups, portals and templates that have it."""
 
 
 class CarrierKind(AnyCase):

@@ -19,7 +19,9 @@ from meetdeck.present.errors import QuotaExceeded
 
 queries = load_queries(__file__, "quotas.sql")
 
-_MAKE_ROOM = "Delete contents (DELETE …/contents/{contentId}) or templates that nobody needs, or have the quota raised."
+_MAKE_ROOM = (
+    "Delete contents (DELETE …/contents/{contentId}) or templates that you do not need, or ask for a higher quota."
+)
 
 
 class StorageUsage(NamedTuple):
@@ -92,7 +94,7 @@ class Quotas:
             raise QuotaExceeded(
                 phrase(
                     "There are {templates:,} templates, and the tenant may have {most_templates:,}. "
-                    "Delete one that nobody needs, upload under the name of one, or have the quota raised.",
+                    "Delete one that you do not need, upload under the name of one, or ask for a higher quota.",
                     templates=usage.templates - 1,
                     most_templates=most_templates,
                 )

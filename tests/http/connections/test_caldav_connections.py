@@ -255,7 +255,7 @@ async def test_the_doctor_says_what_to_do(
     connection = await connect(elevated, dav)
     await read(elevated, connection)
     found = await check_connections(application)
-    assert (found.status, "sees nobody's calendar" in found.detail) == (Status.WARNING, True)
+    assert (found.status, "sees no calendar" in found.detail) == (Status.WARNING, True)
     assert "Exchange" not in found.advice
     dav.statuses = {"/": 401}
     await read(elevated, connection)

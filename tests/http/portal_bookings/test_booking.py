@@ -108,7 +108,7 @@ async def test_a_time_that_somebody_took_leads_back_to_the_times(api: Api, visit
     await other.choose_time()
     await visitor.choose_time()
     assert (visitor.status, visitor.heading) == (409, "Choose a time")
-    assert "Somebody else has taken that time" in visitor.text
+    assert "Someone else has taken that time" in visitor.text
     assert wanted not in [each.get("value") for each in visitor.times]
 
 

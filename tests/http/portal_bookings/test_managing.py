@@ -107,7 +107,7 @@ async def test_a_move_whose_new_time_expired_leaves_the_meeting_where_it_is(
     clock.advance(minutes=6)
     await visitor.press("Move")
     assert (visitor.status, visitor.heading) == (409, "Choose a new time")
-    assert "Your meeting stays where it is" in visitor.text
+    assert "Your meeting does not change" in visitor.text
     (after,) = await list_meetings(api)
     assert (after["startDate"], after["employeeId"]) == (before["startDate"], before["employeeId"])
 

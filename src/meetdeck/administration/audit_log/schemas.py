@@ -138,5 +138,5 @@ def read_position(text: str) -> tuple[datetime, int]:
             return changed_at, entry_id
     except (binascii.Error, ValueError):
         pass
-    detail = "It is not a place in the audit log: send `next` of a page as it is."
+    detail = "This is not a position in the audit log: send the `next` of a page unchanged."
     raise InvalidInput(phrase("after: {detail}", detail=detail), faults=(Fault("/query/after", detail),))

@@ -15,7 +15,7 @@ FARTHEST: Final = timedelta(days=366)
 class MoveClock(msgspec.Struct, frozen=True, kw_only=True):
     """Exactly one of the three."""
 
-    advance: Annotated[Duration | None, Meta(description="How far to move it.")] = None
+    advance: Annotated[Duration | None, Meta(description="The time by which to move it.")] = None
     now: Annotated[Moment | None, Meta(description="The time to move it to.")] = None
     reset: Annotated[bool, Meta(description="`true`: back to the real time.")] = False
 
@@ -26,4 +26,4 @@ class FirmClock(msgspec.Struct, frozen=True, kw_only=True):
     now: datetime
     """The firm's time at the answer."""
     offset: Duration
-    """How far it is ahead of the real time."""
+    """The time by which it is ahead of real time."""

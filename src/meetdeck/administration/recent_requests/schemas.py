@@ -70,5 +70,5 @@ def read_position(text: str) -> tuple[datetime, int]:
             return at, number
     except (binascii.Error, ValueError):
         pass
-    detail = "It is not a place in this list: send `next` of a page as it is."
+    detail = "This is not a position in the list: send the `next` of a page unchanged."
     raise InvalidInput(phrase("after: {detail}", detail=detail), faults=(Fault("/query/after", detail),))

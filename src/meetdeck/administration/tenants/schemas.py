@@ -29,15 +29,15 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     quota_bytes: int | None
     quota_templates: int | None
     rate_limit: int | None
-    """How many requests a minute each of its keys may send; null: the installation's, 0: unlimited."""
+    """The maximum requests a minute of each of its keys; null: the installation's, 0: unlimited."""
     retention_days: int | None
-    """How long after a meeting's end its customer's personal data is kept; null: the installation's."""
+    """The time after a meeting's end for which its customer's personal data is kept; null: the installation's."""
     cpr_retention_days: int | None
     """The same for its `cpr`, which is never kept longer than the rest."""
     erases_meetings: bool
     """Whether past meetings lose their customers then; cancelled ones are deleted anyway."""
     event_days: int | None
-    """How long the feed keeps its events; null: the installation's."""
+    """The time for which the feed keeps events; null: the installation's."""
     outgoing_hosts: list[str] | None
     """The hosts that it may name for webhooks and data services; null: the installation's."""
     stored_bytes: int | None

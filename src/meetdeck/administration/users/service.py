@@ -28,7 +28,7 @@ async def create_user(
         await tenants.get_tenant(connection, tenant_id)
         user_id = await store.add_user(connection, email, name, content.roles)
         if user_id is None:
-            raise UserExists(f"Somebody in this tenant signs in as {email} already.")
+            raise UserExists(f"Someone in this tenant already signs in as {email}.")
         await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(user_id), name)])
         return NewUser(user_id=user_id, tenant_id=tenant_id, name=name, email=email, roles=content.roles)
 

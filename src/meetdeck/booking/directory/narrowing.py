@@ -28,7 +28,7 @@ class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ids: Annotated[
         Annotated[list[UUID], Meta(max_length=1000)] | None,
         SINCE_V3,
-        Meta(description="Those with these ids, if they exist; an extension."),
+        Meta(description="Only those of these ids that exist; an extension."),
     ] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,

@@ -23,8 +23,8 @@ class TimeBusy(Conflict):
     def __init__(self, entries: Sequence[str]) -> None:
         super().__init__(
             phrase(
-                "{entries}. Choose another time, or send ignoreTimeSlotConflicts true to take it all "
-                "the same, as employees may.",
+                "{entries}. Choose another time, or, as an employee, send ignoreTimeSlotConflicts true "
+                "to book it anyway.",
                 entries=", ".join(entries),
             )
         )
@@ -96,8 +96,8 @@ class NotOffered(Conflict):
     def __init__(self, rule: str, detail: str, *, together: bool = False) -> None:
         if together:
             told = phrase(
-                "People of alsoServiceGroups come along only to times that the search offers, and it does not offer"
-                " this ({rule}). {detail}",
+                "People of alsoServiceGroups join only at times that the search offers, and it does not offer this"
+                " one ({rule}). {detail}",
                 rule=rule,
                 detail=detail,
             )
@@ -117,7 +117,7 @@ class ServiceGroupTaken(Conflict):
     code = "service_group_taken"
 
     def __init__(self, groups: Sequence[str]) -> None:
-        detail = phrase("Too few people of {groups} are free then to come along.", groups=", ".join(groups))
+        detail = phrase("Too few people of {groups} are free at that time.", groups=", ".join(groups))
         super().__init__(
             phrase("{detail} Choose another time.", detail=detail), faults=(Fault("/alsoServiceGroups", detail),)
         )

@@ -67,7 +67,7 @@ class MailboxStatus(AnyCase):
     UNMATCHED = "Unmatched"
     """No employee or room has its address."""
     FAILING = "Failing"
-    """It is somebody's, and the last try to read it failed."""
+    """It has an owner, and the last attempt to read it failed."""
 
 
 class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -130,9 +130,9 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     user_name: str | None
     """The account's name; null for `Microsoft365`."""
     address: str
-    """Where the calendars are."""
+    """The address of the calendars."""
     login_address: str | None
-    """Where tokens are requested; null for `CalDav`."""
+    """The address that issues tokens; null for `CalDav`."""
     tentative_blocks: bool
     """Whether tentative appointments block."""
     writes: Writes

@@ -34,13 +34,13 @@ class CalendarSource(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     employee_id: UUID
     """The employee."""
     kind: SourceKind
-    """How it is read."""
+    """The kind of source."""
     is_uploaded: bool
     """Whether it is a file that was uploaded, which is not read again."""
     read_at: datetime | None
     """When it was last read; null: never."""
     stale_seconds: int | None
-    """How long ago that was; null: never, or it was uploaded."""
+    """The time since then; null: never, or it was uploaded."""
     status: SourceStatus
     """Whether it is read."""
 

@@ -16,7 +16,7 @@ Address = Annotated[
     Meta(
         min_length=1,
         max_length=2_000,
-        description="Where the calendar is read: https, and reachable from the Internet.",
+        description="The calendar's address: https, and reachable from the Internet.",
         examples=["https://calendar.example.com/anna.ics"],
     ),
 ]
@@ -44,7 +44,7 @@ class CalendarContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The members of a calendar that can be changed."""
 
     address: Address | None = None
-    """Where it is read; null: a file is uploaded."""
+    """Its address; null: a file is uploaded."""
     user_name: _Name | None = None
     """The name to sign in with."""
     password: _Secret | None = None
@@ -57,7 +57,7 @@ class CreateCalendar(CalendarContent, frozen=True, rename="camel", kw_only=True)
     """POST /config/calendars: exactly one of `employeeId` and `roomId`, and one of `address` and `file`."""
 
     kind: CalendarKind
-    """How it is read; it cannot be changed."""
+    """The kind of source; it cannot be changed."""
     employee_id: Annotated[UUID | None, Meta(examples=[examples.EMPLOYEE])] = None
     """The employee whose calendar it is."""
     room_id: UUID | None = None
@@ -74,15 +74,15 @@ class Calendar(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     room_id: UUID | None
     """The room whose calendar it is; null: an employee's."""
     kind: CalendarKind
-    """How it is read."""
+    """The kind of source."""
     address: str | None
-    """Where it is read; null: a file was uploaded."""
+    """Its address; null: a file was uploaded."""
     user_name: str | None
     """The name to sign in with; null: none."""
     last_read_at: datetime | None
     """When it was last read without a problem; null: never."""
     stale_seconds: int | None
-    """How long ago that was; null: never, or a file was uploaded."""
+    """The time since then; null: never, or a file was uploaded."""
     status: CalendarStatus
     """Whether the last try to read it succeeded. While it fails, the times last read stay."""
     problem: str | None

@@ -81,7 +81,9 @@ def read_cursor(tenant_id: UUID, cursor: str) -> int:
         raw = b""
     position, check = raw[:_POSITION_BYTES], raw[_POSITION_BYTES:]
     if check != _check(tenant_id, position):
-        detail = "It is not a place in this feed: take `next` of an answer as it is, or `latest`, or leave it out."
+        detail = (
+            "This is not a position in the feed: send the `next` of a response unchanged, or `latest`, or leave it out."
+        )
         raise InvalidInput(f"after: {detail}", faults=(Fault("/query/after", detail),))
     return int.from_bytes(position)
 

@@ -58,7 +58,7 @@ class CreateWebhook(WebhookContent, frozen=True, rename="camel", kw_only=True):
     """POST /events/webhooks."""
 
     signature: Signature = Signature.V1
-    """How events are signed; it cannot be changed."""
+    """The signature scheme of events; it cannot be changed."""
 
 
 class Webhook(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -75,7 +75,7 @@ class Webhook(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     active: bool
     """Whether events are sent; an answer 410 of the receiver sets it to false."""
     signature: Signature
-    """How events are signed."""
+    """The signature scheme of events."""
     created_at: datetime
     """When it was created; it gets events from then on."""
     failing_since: datetime | None
@@ -133,7 +133,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     problem: str | None
     """Why there was no answer, or no attempt."""
     next_attempt_at: datetime | None
-    """When the next attempt is due; null: there are no more."""
+    """The time of the next attempt; null: there are no more."""
 
 
 class DeliveriesQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
@@ -148,7 +148,7 @@ class ReplayEvents(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """POST /events/webhooks/{id}/replay: one event, or those of a period; local times are in UTC."""
 
     event_id: UUID | None = None
-    """One event; without it, those of a period."""
+    """A single event; without it, those of a period."""
     from_: Moment | None = msgspec.field(default=None, name="from")
     """Only events from this moment on."""
     to: Moment | None = None

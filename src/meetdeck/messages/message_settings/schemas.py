@@ -16,9 +16,9 @@ class MessageSettings(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     send_messages: bool = True
     """Whether invitations, changes, cancellations and reminders are sent."""
     mail_reminder_hours: _Hours = 72
-    """How many hours before a meeting its customer is reminded by mail; 0: never."""
+    """The hours before a meeting at which its customer is reminded by mail; 0: never."""
     text_reminder_hours: _Hours = 24
-    """How many hours before a meeting its customer is reminded by text message; 0: never."""
+    """The hours before a meeting at which its customer is reminded by text message; 0: never."""
     quiet_from: TimeOfDay = field(default_factory=lambda: TimeOfDay(21))  # the document cannot contain one as a default
     """The hour from which nobody is reminded, in the organization's time zone."""
     quiet_until: TimeOfDay = field(default_factory=lambda: TimeOfDay(8))

@@ -15,7 +15,7 @@ class MessageTextNotFound(NotFound):
         kinds, languages = ", ".join(each.value for each in TextKind), ", ".join(each.value for each in PageLanguage)
         super().__init__(
             phrase(
-                "There are no words of {kind} in {language}. Kinds: {kinds}; languages: {languages}.",
+                "There is no text for {kind} in {language}. Kinds: {kinds}; languages: {languages}.",
                 kind=kind[:40],
                 language=language[:40],
                 kinds=kinds,

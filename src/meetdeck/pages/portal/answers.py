@@ -246,6 +246,6 @@ def _list_faults(texts: Texts) -> tuple[_Notice, ...]:
         (
             Exception,
             translate("Something went wrong"),
-            translate("It is our fault, not yours. Try again, or tell us the number below."),
+            translate("Something went wrong on our side. Try again, or tell us the number below."),
         ),
     )

@@ -73,7 +73,7 @@ class PortalPages(PageController):
         """Answer the picture of an advisor; another picture has another address."""
         picture = await page.portals.find_picture(page.visit, employee_id, picture_id)
         if picture is None:
-            raise NotFound("There is no such page.")
+            raise NotFound("This page does not exist.")
         return answer_picture(picture)
 
     @get("/{name:str}")
@@ -81,13 +81,13 @@ class PortalPages(PageController):
         """Answer the portal's own style sheet."""
         theme = get_theme(page.visit.portal)
         if name != theme.name:
-            raise NotFound("There is no such page.")
+            raise NotFound("This page does not exist.")
         return answer_kept(page.request, theme)
 
     @get(["/m", "/w", "/o"])
     async def refuse_cut_link(self, page: CurrentPage) -> Response[bytes]:  # noqa: ARG002 - the refusal has its head
         """Raise NotFound: a mail program has cut off the end of a link."""
-        raise NotFound("There is no such page.")
+        raise NotFound("This page does not exist.")
 
     @get(
         ["/times", "/hold", "/keep", "/details", "/check", "/book", "/confirmed", "/sign-in", "/stop"],
@@ -312,11 +312,11 @@ def describe_hold_limit(visit: Visit, refused: HoldRefused) -> str:
 
 def describe_too_quick(visit: Visit) -> str:
     """Return the text for a visitor who filled in a form as quickly as a program."""
-    return visit.texts.translate("That was very quick. Look at what you typed, and go on again.")
+    return visit.texts.translate("That was very quick. Check what you typed, and continue.")
 
 
 def _describe_taken(visit: Visit) -> str:
-    return visit.texts.translate("Somebody else has taken that time. Choose another; everything you typed is kept.")
+    return visit.texts.translate("Someone else has taken that time. Choose another; your entries are kept.")
 
 
 def _describe_unconfirmed(visit: Visit) -> str:

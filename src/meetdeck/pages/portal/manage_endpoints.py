@@ -257,4 +257,4 @@ def _describe_conflict(visit: Visit) -> str:
 
 
 def _describe_taken(visit: Visit) -> str:
-    return visit.texts.translate("That time is not free any more. Your meeting stays where it is until you move it.")
+    return visit.texts.translate("That time is no longer free. Your meeting does not change until you move it.")

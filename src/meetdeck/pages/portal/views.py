@@ -164,7 +164,7 @@ def show_replaced(visit: Visit, before: Sequence[Companion], after: Sequence[Com
     for one in came:
         instead = next((each for each in comes if each.group == one.group), None)
         if instead is None:
-            said = visit.texts.translate("{name} ({group}) does not come along then.", name=one.name, group=one.group)
+            said = visit.texts.translate("{name} ({group}) will no longer join.", name=one.name, group=one.group)
         else:
             comes.remove(instead)
             said = visit.texts.translate(

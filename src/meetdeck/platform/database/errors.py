@@ -91,4 +91,4 @@ class ChangedMeanwhile(Conflict):
     code = "changed_meanwhile"
 
     def __init__(self) -> None:
-        super().__init__("Somebody else changed what this request is about at the same moment. Read it and try again.")
+        super().__init__("Someone else changed the same data at the same time. Read it and try again.")

@@ -27,9 +27,7 @@ class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     page_size: Annotated[
         int | None,
-        Meta(
-            description=f"How many at most, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. All when not given."
-        ),
+        Meta(description=f"The most items, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. Default: all."),
     ] = None
     after: Annotated[str | None, Meta(description="The start of a page, from the `Link` of the previous one.")] = None
 
@@ -38,7 +36,7 @@ class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         """Return the requested page, None for the whole list. Raises InvalidInput."""
         if self.page_size is None:
             if self.after is not None:
-                raise _refuse("after", "It goes with pageSize. Follow the Link of a page as it is.")
+                raise _refuse("after", "It requires pageSize. Follow the Link of a page unchanged.")
             return None
         if not 1 <= self.page_size <= MOST_ON_A_PAGE:
             raise _refuse("pageSize", f"Ask for 1 to {MOST_ON_A_PAGE}, or leave it out for the whole list.")
@@ -76,7 +74,7 @@ class Position(NamedTuple):
                 return cls(starts_at, UUID(bytes=plain[8:]))
         except (binascii.Error, ValueError, OverflowError):
             pass
-        raise _refuse("after", "It is not a place in a list: follow the Link of a page as it is.")
+        raise _refuse("after", "This is not a position in a list: follow the Link of a page unchanged.")
 
 
 class Page(NamedTuple):

@@ -151,7 +151,9 @@ async def _read_body(request: AnyRequest) -> bytes:
 def _refuse_compressed(request: AnyRequest) -> None:
     coding = request.headers.get("Content-Encoding", "")
     if coding.strip().lower() not in {"", "identity"}:
-        raise WrongMediaType(f"Send the body as it is, without `Content-Encoding: {coding}`: nothing is decoded here.")
+        raise WrongMediaType(
+            f"Send the body without `Content-Encoding: {coding}`: compressed requests are not supported."
+        )
 
 
 def _may_be_json(media_type: str) -> bool:

@@ -46,7 +46,7 @@ class Principal(msgspec.Struct, frozen=True):
         if not access.permits(self.roles, names):
             role = access.find_role(names)
             if role is None:
-                raise Forbidden("This address is open to nobody.")
+                raise Forbidden("No caller may use this address.")
             self.require_role(role)
 
 
@@ -148,8 +148,8 @@ class RoleMissing(Forbidden):
 
     def __init__(self, role: str, pointer: str) -> None:
         detail = (
-            f"Only callers with the role {role} can set or change {pointer.strip('/')}, and the token does not carry "
-            "it. Leave the member as it is, or ask an administrator to change it."
+            f"Only callers with the role {role} can set or change {pointer.strip('/')}, and the token does not have "
+            "it. Leave the member unchanged, or ask an administrator to change it."
         )
         super().__init__(detail, faults=(Fault(pointer, detail),))
 
@@ -161,7 +161,7 @@ class TenantDisabled(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "This tenant is disabled, and its data are kept. Whoever runs the installation can enable it again."
+            "This tenant is disabled; its data is kept. The operator of the installation can enable it again."
         )
 
 

@@ -36,7 +36,7 @@ class TenantNotFound(NotFound):
     code = "tenant_not_found"
 
     def __init__(self, tenant_id: UUID) -> None:
-        super().__init__(f"There is no tenant {tenant_id}: `meetdeck tenant list` tells which there are.")
+        super().__init__(f"There is no tenant {tenant_id}: `meetdeck tenant list` lists the tenants.")
 
 
 async def list_tenants(connection: Connection) -> list[UUID]:

@@ -51,8 +51,8 @@ def require_no_restore(folder: Path) -> None:
     """Raise SetupError when a restore into the installation was begun and not finished."""
     if (unfinished := find_unfinished_restore(folder)) is not None:
         raise SetupError(
-            f"Restoring {unfinished} was begun and not finished, so nothing is here yet. Repeat it, and it begins "
-            f"anew: `meetdeck restore {unfinished}`. Or delete {folder / RESTORING} to leave the installation empty."
+            f"Restoring {unfinished} was begun and not finished, so nothing is here yet. To start over, run: "
+            f" `meetdeck restore {unfinished}`. Or delete {folder / RESTORING} to leave the installation empty."
         )
 
 

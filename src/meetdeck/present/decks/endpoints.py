@@ -34,7 +34,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         **accepts(body=BuildDeck, query=BuildDeckQuery, example=examples.DECK),
         **answers(
             headers={
-                "Deck-Findings": "How many findings to look at.",
+                "Deck-Findings": "The number of findings to look at.",
                 "Deck-Templates": "The templates that the slides come from, percent-encoded, each with its revision.",
             }
         ),
@@ -96,7 +96,7 @@ class SlidePictures(Controller):
         media_type=WEBP,
         summary="Picture a filled slide",
         **accepts(body=BuildDeck, query=PictureQuery, example=examples.DECK),
-        **answers(headers={"Deck-Findings": "How many findings to look at."}),
+        **answers(headers={"Deck-Findings": "The number of findings to look at."}),
     )
     async def picture_slide(
         self,

@@ -165,8 +165,9 @@ def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
     untold = [(slide.name, shape) for slide in slides for shape in slide.untold]
     if untold:
         raise NotAccessible(
-            "PDF/UA-1 wants a text for each picture and chart, and some have none. In PowerPoint: Review, "
-            "Check Accessibility; or right-click the shape, View Alt Text, and write one or mark it as decorative.",
+            "PDF/UA-1 requires an alternative text for each picture and chart, and some have none. In PowerPoint:"
+            " Review, Check Accessibility; or right-click the shape, View Alt Text, and write one or mark it as"
+            " decorative.",
             faults=tuple(
                 Fault("", phrase("{shape!r} on the slide {slide!r} has no alternative text.", shape=shape, slide=slide))
                 for slide, shape in untold[:_MOST_FAULTS]

@@ -89,8 +89,8 @@ def require_jail(office: Office, *, optional: bool) -> None:
         return
     if not optional:
         raise SetupError(
-            f"This system gives no jail for LibreOffice ({reason}): a presentation could draw files of this machine. "
-            "Let Gotenberg render (MEETDECK_GOTENBERG_URL), allow user namespaces or Landlock "
+            f"This system provides no jail for LibreOffice ({reason}): a presentation could draw files of this machine."
+            " Let Gotenberg render (MEETDECK_GOTENBERG_URL), allow user namespaces or Landlock "
             "(docs/operations/rendering.md), or take the risk with MEETDECK_OFFICE_UNCONFINED=true."
         )
     _log.warning("no jail for LibreOffice on this system (%s): a presentation could draw files of this machine", reason)

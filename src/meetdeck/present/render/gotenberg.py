@@ -131,7 +131,7 @@ class GotenbergRenderer:
                 f"The PDF would have more than {self._limits.pdf_bytes >> 20} MB; make the presentation smaller."
             )
         if not pdf.startswith(b"%PDF-"):
-            raise RendererUnavailable(f"What answers in Gotenberg's place sends no PDF; {_LOOK}.")
+            raise RendererUnavailable(f"The server at Gotenberg's address sends no PDF; {_LOOK}.")
         return pdf
 
     async def _read_refusal(self, answer: httpx.Response) -> MeetdeckError:

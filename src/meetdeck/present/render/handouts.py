@@ -157,7 +157,7 @@ def _check_length(notes: Sequence[Notes]) -> None:
     if characters > _MOST_CHARACTERS or pieces > _MOST_PIECES:
         raise RenderingFailed(
             f"The notes have {characters:,} characters in {pieces:,} paragraphs and formats; at most "
-            f"{_MOST_CHARACTERS:,} in {_MOST_PIECES:,} can be laid out. Shorten them, or ask for the slides alone."
+            f"{_MOST_CHARACTERS:,} in {_MOST_PIECES:,} can be laid out. Shorten them, or request the slides alone."
         )
 
 

@@ -24,7 +24,7 @@ class TemplatesReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=
     last: Annotated[date, Meta(description="The last day, inclusive; at most 366 days.", examples=["2026-03-31"])] = (
         field(name="to")
     )
-    by: Annotated[UseGrouping, Meta(description="What the rows are grouped by.")] = UseGrouping.TEMPLATE
+    by: Annotated[UseGrouping, Meta(description="The grouping of the rows.")] = UseGrouping.TEMPLATE
     limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` include all.")] = 1_000
     format: Annotated[
         ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")

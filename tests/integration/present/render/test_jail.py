@@ -340,7 +340,7 @@ def test_production_refuses_a_system_without_a_jail_until_it_is_told_to(
     lend_renderer: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
     ended = lend_renderer(NO_JAIL, **PRODUCTION)
-    assert ended.stderr.startswith("refused: This system gives no jail for LibreOffice")
+    assert ended.stderr.startswith("refused: This system provides no jail for LibreOffice")
     assert "MEETDECK_GOTENBERG_URL" in ended.stderr
     assert "MEETDECK_OFFICE_UNCONFINED=true" in ended.stderr
     ended = lend_renderer(NO_JAIL, **PRODUCTION, MEETDECK_OFFICE_UNCONFINED="true")
@@ -356,4 +356,4 @@ def test_a_test_installation_warns_of_a_system_without_a_jail(
     assert int(ended.stdout) > 1000
     assert "no jail for LibreOffice" in ended.stderr
     ended = lend_renderer(NO_JAIL, MEETDECK_OFFICE_PROCESSES="1", MEETDECK_OFFICE_UNCONFINED="false")
-    assert ended.stderr.startswith("refused: This system gives no jail")
+    assert ended.stderr.startswith("refused: This system provides no jail")

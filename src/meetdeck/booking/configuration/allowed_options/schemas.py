@@ -14,7 +14,7 @@ class AllowedOptions(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The choices for a meeting by configuration, without a search; there may be no free time."""
 
     meeting_types: list[DisplayLabel]
-    """How one can meet, in the order of pages; no search finds other types."""
+    """The possible meeting types, in the order of pages; no search finds other types."""
     advisor_selection: list[DisplayLabel]
     """The advisors whose times can be shown: the customer's own (PrimaryEmployee), or others (OtherEmployees)."""
 

@@ -18,7 +18,7 @@ HoursBefore = Annotated[
     Meta(
         ge=0,
         le=MOST_HOURS_BEFORE,
-        description="How many hours before the meeting they are created again, with the data then; null: never.",
+        description="The hours before the meeting at which they are created again, with current data; null: never.",
     ),
 ]
 
@@ -39,7 +39,7 @@ class DocumentRule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     data_url: str | None
     """The address that returns the deck's data; null: the data is made of the meeting itself."""
     hours_before: int | None
-    """How many hours before the meeting the documents are created again; null: never."""
+    """The hours before the meeting at which the documents are created again; null: never."""
 
 
 class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=True):

@@ -40,7 +40,7 @@ class OfferedMeetingType(msgspec.Struct, frozen=True):
     """A way to meet that an advisor offers."""
 
     type: MeetingType
-    """How one can meet."""
+    """The possible meeting types."""
 
 
 def offer_usual_types() -> list[OfferedMeetingType]:
@@ -61,7 +61,7 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
         default_factory=offer_usual_types
     )
-    """How one can meet in these hours."""
+    """The possible meeting types in these hours."""
     location: Annotated[Line, Meta(description="Empty: the employee's own.")] = ""
 
     @property
@@ -88,7 +88,7 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     workdays: list[EmployeeWorkday]
     """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day may be booked, at most `1.00:00:00`; null: as service groups or the organization allow."""
+    """The maximum booked time of a day, at most `1.00:00:00`; null: as service groups or the organization allow."""
 
 
 def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
@@ -144,7 +144,7 @@ class ScheduleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     workdays: Annotated[list[EmployeeWorkday], Meta(max_length=500)] = []
     """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None = None
-    """How much of a day may be booked, at most `1.00:00:00`; null: as service groups or the organization allow."""
+    """The maximum booked time of a day, at most `1.00:00:00`; null: as service groups or the organization allow."""
 
 
 class NewSchedule(ScheduleContent, frozen=True, rename="camel", kw_only=True):

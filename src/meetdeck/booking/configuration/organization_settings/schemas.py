@@ -75,21 +75,21 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     closing_time: TimeOfDay
     """The time until which customers may book; 00:00:00 is the day's end."""
     minimum_booking_notice: Duration
-    """How long ahead customers must book at least; an extension."""
+    """The minimum notice for bookings by customers; an extension."""
     max_time_from_booking_to_meeting: Duration | None
-    """How long ahead customers may book at most."""
+    """The maximum notice for bookings by customers."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day an advisor may be booked, unless a schedule or service group has a limit; null: no limit."""
+    """The maximum booked time of an advisor's day, unless a schedule or service group has a limit; null: no limit."""
     daily_limit_for_employees: bool
     """Whether daily limits, also of schedules and service groups, apply to searches by employees; an extension."""
     working_time_buffer: Duration
-    """How much of an advisor's own working hours must pass before customers are offered times; an extension."""
+    """The working hours of an advisor that must pass before customers are offered times; an extension."""
     advisor_priority: list[AdvisorLevel]
     """The order in which `getBestTimeSlots` chooses advisors; those at no level come last; an extension."""
     buffer_between_meetings: Duration
-    """How long before and after a meeting or reservation its advisors are not offered; an extension."""
+    """The time before and after a meeting or reservation during which its advisors are not offered; an extension."""
     change_notice_delay: Duration
-    """How long messages about changes and cancellations by staff wait, and the change can be undone; an extension."""
+    """The delay of messages about changes by staff, during which the change can be undone; an extension."""
     customers_book_only_offered: bool
     """Whether customers and portals can book only what the search offers them; an extension."""
     is_filter_show_times_as_customer_enabled: bool
@@ -206,7 +206,7 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     change_notice_delay: Annotated[
         Duration,
         Meta(
-            description="How long messages about changes and cancellations by staff wait, at most 1.00:00:00; until "
+            description="The delay of messages about changes and cancellations by staff, at most 1.00:00:00; until "
             "then they can be undone; an extension."
         ),
     ] = field(default_factory=lambda: defaults.CHANGE_NOTICE_DELAY)

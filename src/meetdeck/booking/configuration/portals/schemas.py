@@ -30,7 +30,7 @@ class AuthenticationType(AnyCase):
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
     ANONYMOUS = "Anonymous"
-    """Nobody is asked who they are; an extension."""
+    """Visitors do not sign in; an extension."""
 
 
 class PageLanguage(AnyCase):

@@ -31,11 +31,11 @@ class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     priority: Annotated[int, Meta(ge=0, le=1000, description="Higher ones come first.")] = 0
     response_time: Duration = field(default_factory=Duration)
-    """How long after now the first offered times are."""
+    """The minimum notice: offered times start at least this long from now."""
     buffer_before: Duration = field(default_factory=Duration)
-    """How long before a meeting the advisor must be free."""
+    """The time before a meeting during which the advisor must be free."""
     buffer_after: Duration = field(default_factory=Duration)
-    """How long after a meeting the advisor must be free."""
+    """The time after a meeting during which the advisor must be free."""
     meeting_types: list[MeetingType] | None = None
     """The meeting types; null: all; empty: nothing is offered."""
     locations: Annotated[list[Name], Meta(max_length=10_000)] | None = None
@@ -58,7 +58,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     labels: list[str]
     """The labels of the group."""
     max_meeting_time_per_day: Duration | None
-    """How much of a day a direct member may be booked, at most `1.00:00:00`; null: the organization's limit."""
+    """The maximum booked time of a direct member's day, at most `1.00:00:00`; null: the organization's limit."""
     service_trigger: ServiceTrigger
     """When its advisors are offered."""
     service_level: ServiceLevel
@@ -105,7 +105,7 @@ class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     labels: list[str] = []
     """The labels of the group; new ones are registered."""
     max_meeting_time_per_day: Duration | None = None
-    """How much of a day a direct member may be booked, at most `1.00:00:00`; null: the organization's limit."""
+    """The maximum booked time of a direct member's day, at most `1.00:00:00`; null: the organization's limit."""
     service_trigger: ServiceTrigger = ServiceTrigger()
     """When its advisors are offered."""
     service_level: ServiceLevel = field(default_factory=ServiceLevel)

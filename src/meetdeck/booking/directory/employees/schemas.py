@@ -96,5 +96,7 @@ class EmployeesQuery(NarrowingQuery, frozen=True, rename="camel", kw_only=True):
     """GET /employees and /config/employees."""
 
     competence_group_id: Annotated[
-        UUID | None, SINCE_V3, Meta(description="Those in this competence group and all groups below it; an extension.")
+        UUID | None,
+        SINCE_V3,
+        Meta(description="Employees in this competence group and all groups below it; an extension."),
     ] = None

@@ -39,15 +39,15 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     order: SinceV3[int] = UNSET
     """Its position in lists: lower ones come first, equal ones by name."""
     preparation_time: SinceV3[Duration] = UNSET
-    """How long before a meeting about it the advisor must be free of other meetings."""
+    """The time before a meeting about it during which the advisor must be free of other meetings."""
     follow_up_time: SinceV3[Duration] = UNSET
-    """How long after a meeting about it the advisor must be free of other meetings."""
+    """The time after a meeting about it during which the advisor must be free of other meetings."""
     also_service_groups: SinceV3[list[UUID]] = UNSET
-    """The service groups of which one more person each comes along to its meetings; one twice: two people."""
+    """The service groups of which one more person each joins its meetings; name a group twice for two people."""
     seats: SinceV3[int] = UNSET
-    """How many customers may book the same time of the same advisor; 1: each has a time alone."""
+    """The number of customers who may book the same time of the same advisor; 1: one customer only."""
     minimum_seats: SinceV3[int] = UNSET
-    """How many customers must have booked it for it to take place; with fewer, it is cancelled automatically."""
+    """The number of customers who must book for it to take place; with fewer, it is cancelled automatically."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
     localized_description: SinceV3[Translations] = UNSET
@@ -77,15 +77,15 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     order: SinceV3[Annotated[int, Meta(ge=-(2**31), lt=2**31)]] = 0
     """Its position in lists: lower ones come first, equal ones by name."""
     preparation_time: SinceV3[Duration] = field(default_factory=Duration)
-    """How long before a meeting about it the advisor must be free of other meetings: at most a day."""
+    """The time before a meeting about it during which the advisor must be free of other meetings: at most a day."""
     follow_up_time: SinceV3[Duration] = field(default_factory=Duration)
-    """How long after a meeting about it the advisor must be free of other meetings: at most a day."""
+    """The time after a meeting about it during which the advisor must be free of other meetings: at most a day."""
     also_service_groups: SinceV3[Annotated[list[Name], Meta(max_length=MOST_ALSO)]] = []
-    """Service groups, by id or name: one more person of each comes along to its meetings; one twice: two people."""
+    """Service groups, by id or name: one more person of each joins its meetings; name a group twice for two people."""
     seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
-    """How many customers may book the same time of the same advisor: 1 gives each a time alone."""
+    """The number of customers who may book the same time of the same advisor; 1: one customer only."""
     minimum_seats: SinceV3[Annotated[int, Meta(ge=1, le=1_000)]] = 1
-    """How many customers must have booked it for it to take place, at most `seats`; with fewer, it is cancelled."""
+    """The number of customers who must book for it to take place, at most `seats`; with fewer, it is cancelled."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
     localized_description: SinceV3[GivenTranslations] = UNSET

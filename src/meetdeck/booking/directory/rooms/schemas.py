@@ -63,7 +63,7 @@ class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
     attendees: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_ATTENDEES)] | None,
         Meta(
-            description="How many people come from outside, the customer included; default as the slot's meeting has"
-            " them, else 1. An extension."
+            description="The number of external attendees, including the customer; default: as in the slot's meeting,"
+            " else 1. An extension."
         ),
     ] = None

@@ -9,7 +9,7 @@ import msgspec
 from meetdeck.booking.scheduling.meetings.schemas.meetings import Meeting
 
 LIFETIME: Final = timedelta(hours=24)
-"""How long the link to the old address works."""
+"""The time for which the link to the old address works."""
 
 
 class AddressChange(msgspec.Struct, frozen=True, kw_only=True):

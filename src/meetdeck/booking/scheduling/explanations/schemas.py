@@ -30,7 +30,7 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     end_date: datetime
     """When it would end."""
     meeting_type: MeetingType
-    """How one would meet."""
+    """The meeting type."""
     available: bool
     """Whether the search offers it."""
     rule: Rule | None

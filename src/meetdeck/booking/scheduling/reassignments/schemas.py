@@ -32,7 +32,7 @@ class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     meeting_id: UUID
     """The meeting."""
     employee_id: UUID | None
-    """The new advisor, or who comes along for the service group instead; null: the meeting stays unchanged."""
+    """The new advisor, or the new person for the service group; null: the meeting stays unchanged."""
     reason: str
     """Why this advisor, or why it stays."""
 
@@ -45,6 +45,6 @@ class Unattended(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: str
     """The employee's name."""
     meetings: int
-    """How many meetings are not over."""
+    """The number of meetings that are not over."""
     first_at: datetime
     """When the first of them begins."""

@@ -58,7 +58,7 @@ class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class MeetingsReportQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/meetings."""
 
-    by: Annotated[Grouping, Meta(description="What the rows are grouped by.")] = Grouping.DAY
+    by: Annotated[Grouping, Meta(description="The grouping of the rows.")] = Grouping.DAY
 
 
 class MeetingsCount(AnyCase):
@@ -110,14 +110,14 @@ class CountedMeeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     is_cancelled: bool
     """Whether it was cancelled."""
     attendance: Attendance | UnsetType = UNSET
-    """Whether the customer came, once somebody has said so."""
+    """Whether the customer came; null until it is recorded."""
 
 
 class CountedMeetings(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The meetings that a number of a report counts, by their begin."""
 
     total: int
-    """How many there are: the number itself."""
+    """The number."""
     items: list[CountedMeeting]
     """The first of them, `limit` at most."""
 
@@ -134,19 +134,19 @@ class MeetingsRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     bookings_made: int
     """The meetings that were booked on these days, whenever they begin, cancelled or not."""
     cancelled: int
-    """Those that begin on these days and were cancelled."""
+    """Meetings that begin on these days and were cancelled."""
     moved: int
-    """Those that begin on these days and were moved at least once."""
+    """Meetings that begin on these days and were moved at least once."""
     attended: int
-    """Those that were not cancelled and whose customer came, as far as recorded."""
+    """Meetings in `booked` that were not cancelled and whose customer came, as far as recorded."""
     no_shows: int
-    """Those that were not cancelled and whose customer did not come, as far as recorded."""
+    """Meetings in `booked` that were not cancelled and whose customer did not come, as far as recorded."""
     booked_by_customer: int
-    """Those of them that customers booked, without a portal."""
+    """Meetings in `booked` that customers booked without a portal."""
     booked_by_employee: int
-    """Those of them that employees booked."""
+    """Meetings in `booked` that employees booked."""
     booked_by_portal: int
-    """Those of them that customers and partners booked on portals."""
+    """Meetings in `booked` that customers and partners booked on portals."""
     times_taken: int
     """The times of advisors that those take that were not cancelled: customers who share one count once."""
     total_length: Duration
@@ -182,7 +182,7 @@ class MeetingsReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class UtilizationQuery(ReportQuery, frozen=True, rename="camel", kw_only=True):
     """GET /reports/utilization."""
 
-    by: Annotated[HoursGrouping, Meta(description="What the rows are grouped by.")] = HoursGrouping.DAY
+    by: Annotated[HoursGrouping, Meta(description="The grouping of the rows.")] = HoursGrouping.DAY
 
 
 class UtilizationRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

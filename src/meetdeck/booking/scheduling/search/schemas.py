@@ -47,11 +47,11 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     employee_id: UUID
     """The free employee."""
     additional_employees: SetSinceV3[list[UUID]] = UNSET
-    """The people of `alsoServiceGroups` who can come along, in the order of the groups: one choice of several."""
+    """The people of `alsoServiceGroups` who can join, in the order of the groups: one possible choice."""
     additional_employee_options: SetSinceV3[int] = UNSET
     """In how many ways the people of `alsoServiceGroups` can be chosen, 1,000,000 at most."""
     seats_left: SetSinceV3[int] = UNSET
-    """How many more customers may share a time that others have begun; missing from times that are free."""
+    """The number of customers who can still join a time that others have booked; missing from free times."""
 
 
 Name = Annotated[str, Meta(max_length=500)]
@@ -62,7 +62,7 @@ ALSO = (
 )
 
 _ATTENDEES = (
-    "How many people come from outside, the customer included; default 1. A room must seat them and the advisors, as at"
+    "The number of external attendees, including the customer; default 1. A room must seat them and the advisors, as at"
     " booking: a customer and two `externalAttendees` are 3. An extension."
 )
 
@@ -89,7 +89,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     explicit_employee_ids: Annotated[
         list[UUID],
         NotEmpty,
-        Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others."),
+        Meta(description="These employees only, unless `employeeTypes` requests others."),
     ] = []
     start_date: Annotated[Moment | None, Meta(description="Slots that begin at this time or later; default now.")] = (
         None

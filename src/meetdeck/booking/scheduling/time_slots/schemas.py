@@ -47,9 +47,9 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     token: UUID
     """Your token, which renews, replaces or books it."""
     expires_at: datetime
-    """When it ends by itself, unless it is renewed or booked."""
+    """The time at which it expires unless it is renewed or booked."""
     additional_employees: SetSinceV3[list[UUID]] = UNSET
-    """The people of `alsoServiceGroups` who come along, then the other ones whom you named; their time is held, too."""
+    """The people of `alsoServiceGroups` who join, then the others whom you named; their time is held, too."""
     shared_slot_id: SetSinceV3[UUID] = UNSET
     """The time that it shares with other customers, if the topic has `seats`."""
 
@@ -132,7 +132,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     service_group: str | None
     """The requested service group, as written; null: none."""
     expires_at: datetime | None
-    """When a reservation ends by itself; null: never."""
+    """The time at which a reservation expires; null: never."""
     start_date: datetime | UnsetType = UNSET
     """When a calendar entry begins, as its body names it; no other time slot has it."""
     end_date: datetime | UnsetType = UNSET
@@ -260,7 +260,9 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     additional_employees: Annotated[list[UUID], Meta(max_length=MOST_ADDITIONAL, description=_WITH)] = []
     topic_id: Annotated[UUID | None, Meta(description=_TOPIC)] = None
-    meeting_type: Annotated[MeetingType | None, Meta(description="How the customers of a group meet.")] = None
+    meeting_type: Annotated[MeetingType | None, Meta(description="The meeting type of the customers of a group.")] = (
+        None
+    )
     ignore_time_slot_conflicts: bool = False
     """Whether Busy time may be taken, too. Reserved or booked time never is."""
 

@@ -41,7 +41,7 @@ class Line:
         self.stored = stored
         self.client = client
         self.zone = zone
-        """The zone of the firm, in which calendars without one of their own are."""
+        """The firm's time zone, used for calendars without a time zone."""
         self.pace = Pace(clock())
         self._clock = clock
         self._running = 0

@@ -71,7 +71,7 @@ async def replay(connection: Connection, webhook: Webhook, body: ReplayEvents, n
                 Fault(
                     "/from",
                     phrase(
-                        "These are more than {most_at_once:,} events; ask for a part of the time.",
+                        "These are more than {most_at_once:,} events; choose a shorter period.",
                         most_at_once=MOST_AT_ONCE,
                     ),
                 )
@@ -119,7 +119,7 @@ def _read_time(body: ReplayEvents, now: datetime) -> tuple[datetime | None, date
     """Return the period whose events are to be replayed; None for a single event. Raises InvalidInput."""
     if body.event_id is not None:
         if (body.from_, body.to, body.types) != (None, None, None):
-            refuse([Fault("/eventId", "It stands alone: leave from, to and types out, or this.")])
+            refuse([Fault("/eventId", "It cannot be combined with from, to and types: leave these out, or this.")])
         return None, None
     if body.from_ is None:
         refuse([Fault("/from", "Say which events: from this moment on, or one by eventId.")])

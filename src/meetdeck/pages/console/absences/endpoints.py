@@ -218,7 +218,7 @@ async def _describe_given(page: ConsolePage, entry_id: UUID, given: list[UUID] |
     if given is None:
         return await read_undoable_notice(page)
     done = page.texts.translate_plural(
-        "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
+        "{number} meeting is reassigned.", "{number} meetings are reassigned.", len(given)
     )
     if not given:
         return UndoableNotice(done)

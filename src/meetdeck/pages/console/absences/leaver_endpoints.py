@@ -37,7 +37,7 @@ class Leavers(ConsoleController):
         page = form.page
         given = await reassign_meetings(page, [_span(page, employee_id)])
         done = page.texts.translate_plural(
-            "{number} meeting is given to somebody else.", "{number} meetings are given to others.", len(given)
+            "{number} meeting is reassigned.", "{number} meetings are reassigned.", len(given)
         )
         told = UndoableNotice(done)
         if given:

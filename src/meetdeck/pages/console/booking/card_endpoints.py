@@ -77,7 +77,7 @@ async def _read_chosen(page: ConsolePage, wanted: SearchForm) -> _ChosenTime:
     firm = await read_firm(page, wanted._replace(employee=keep_id(wanted.employee)))
     search = make_search(wanted, firm, page.now)
     if search.at is None or not firm.meant:
-        raise NotFound("There is no such time.")
+        raise NotFound("This time does not exist.")
     return _ChosenTime(firm, search, find_time(search, firm.meant[0].id, search.at.astimezone(firm.zone)))
 
 

@@ -156,7 +156,7 @@ async def _show_refusal(form: SentForm, refused: ApiRefusal) -> Response[bytes]:
         raise refused
     text = refused.detail
     if refused.code == "time_slot_taken":
-        text = page.texts.translate("Somebody else has just taken this time. Choose another: what you typed is kept.")
+        text = page.texts.translate("Someone else has just taken this time. Choose another: your entries are kept.")
     return await _show_times(page, SearchForm.read(form.get), _CarriedForm.read(form), refused=text)
 
 

@@ -27,7 +27,7 @@ async def read_wish(page: ConsolePage, wish_id: str, zone: ZoneInfo) -> FromWish
     try:
         path = f"booking/wishes/{UUID(wish_id)}"
     except ValueError:
-        raise NotFound("There is no such wish.") from None
+        raise NotFound("This entry does not exist.") from None
     wish = await page.api.get(path, Wish)
     offer = wish.offer if wish.status == "Offered" else None
     days = (wish.to - max(wish.from_, page.now)) // timedelta(days=1)

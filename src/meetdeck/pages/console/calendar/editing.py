@@ -30,7 +30,7 @@ _FIELDS: Final = (
         "alsoServiceGroups",
         mark("Also from these service groups"),
         "several",
-        mark("One more person of each group who is free comes along."),
+        mark("One more free person of each group joins."),
         "service-groups",
     ),
     Field(

@@ -55,13 +55,13 @@ async def read_undoable_notice(page: ConsolePage, meeting_id: UUID | None = None
     """
     query, translate = page.request.query_params, page.texts.translate
     if "undone" in query:
-        return UndoableNotice(translate("Everything is as it was before, and nobody is told."))
+        return UndoableNotice(translate("The change was undone, and nobody is notified."))
     if "late" in query:
         return UndoableNotice(
-            translate("This can no longer be undone: people were already told, or the time is taken.")
+            translate("This can no longer be undone: people were already notified, or the time is taken.")
         )
     if "told" in query:
-        return UndoableNotice(translate("Everybody who takes part is told."))
+        return UndoableNotice(translate("Everyone who takes part is notified."))
     if meeting_id is None and (booked := read_ids(query.get("booked", ""))):
         opens = NoticeButton(translate("Open the meeting"), f"calendar/meetings/{booked[0]}", "get")
         return UndoableNotice(translate("The meeting is booked."), buttons=(opens,))
@@ -91,17 +91,17 @@ async def make_notice(
     organization = await page.api.get("booking/config/organization-settings", _Organization)
     delay = read_length(organization.change_notice_delay)
     if not changed.ids or (not delay and sends_messages):
-        told = translate("Everybody who takes part is told.")
+        told = translate("Everyone who takes part is notified.")
         return UndoableNotice(f"{done} {told}")
     at = changed.at + delay
     is_waiting = at > page.now
     undo = f"calendar/meetings/{changed.ids[0]}/undo" if len(changed.ids) == 1 else f"{_PATH}/undo"
     fields = write_fields(changed)
     if not sends_messages:
-        told = translate("Nobody gets a message of it.")
+        told = translate("Nobody is notified.")
         return UndoableNotice(f"{done} {told}", undo if is_waiting else "", fields)
     told = translate(
-        "Everybody who takes part is told at {time}.", time=page.texts.show_clock(at, await read_zone(page.api))
+        "Everyone who takes part is notified at {time}.", time=page.texts.show_clock(at, await read_zone(page.api))
     )
     if not is_waiting:
         return UndoableNotice(f"{done} {told}")

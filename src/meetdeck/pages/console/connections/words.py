@@ -54,13 +54,14 @@ _CONNECTION: Final[Mapping[str, State]] = {
     "Throttled": State(
         mark("Slowed down"),
         "warning",
-        mark("Microsoft lets the application ask less often for now. Meetdeck goes on by itself."),
+        mark("Microsoft limits the application's requests for now. Meetdeck continues automatically."),
     ),
     "Unreachable": State(
         mark("No answer"),
         "danger",
         mark(
-            "Microsoft does not answer. Meetdeck asks again by itself. If it lasts, let an operator check the network."
+            "Microsoft does not answer. Meetdeck tries again automatically. If it lasts, ask an operator to check the"
+            " network."
         ),
     ),
     "AddressNotAllowed": State(
@@ -80,13 +81,15 @@ _FIRST_TIME: Final = State(
 _STALE: Final = State(
     _FAILS,
     "danger",
-    mark("Nothing was read for too long. Let an operator run “meetdeck doctor”: the worker process may have stopped."),
+    mark(
+        "Nothing was read for too long. Ask an operator to run “meetdeck doctor”: the worker process may have stopped."
+    ),
 )
 
 _MAILBOX: Final[Mapping[str, str]] = {
     "Denied": mark("The application may not read it: is it in the group's scope in Exchange Online?"),
     "NotFound": mark("There is no such mailbox in Microsoft 365; perhaps it is on a server of your own."),
-    "Unanswered": mark("The answer did not contain it. It is asked for again."),
+    "Unanswered": mark("The answer did not contain it. Meetdeck tries again."),
     "ErrorMailRecipientNotFound": mark(
         "There is no such mailbox in Microsoft 365; perhaps it is on a server of your own."
     ),
@@ -99,21 +102,22 @@ _CALDAV_CONNECTION: Final[Mapping[str, State]] = {
         mark("No access to calendars"),
         "danger",
         mark(
-            "The account sees nobody's calendar. At your server, let it list the people and read their calendars. "
-            "Meetdeck asks again every two minutes."
+            "The account cannot see any calendars. On your server, allow it to list the people and read their "
+            "calendars. Meetdeck tries again every two minutes."
         ),
     ),
     "WrongCredentials": State(
         mark("Sign-in refused"), "danger", mark("The server refuses the user name or the password: enter them again.")
     ),
     "Throttled": State(
-        mark("Slowed down"), "warning", mark("The server wants to be asked less often. Meetdeck goes on by itself.")
+        mark("Slowed down"), "warning", mark("The server limits requests. Meetdeck continues automatically.")
     ),
     "Unreachable": State(
         mark("No answer"),
         "danger",
         mark(
-            "The server does not answer. Meetdeck asks again by itself. If it lasts, let its administrator have a look."
+            "The server does not answer. Meetdeck tries again automatically. If it lasts, ask its administrator to"
+            " check it."
         ),
     ),
     "AddressNotAllowed": _CONNECTION["AddressNotAllowed"],
@@ -145,14 +149,14 @@ _CALENDAR: Final[Mapping[str, str]] = {
     "PasswordLost": mark("The password can no longer be read: enter it again."),
     "NotAllowed": mark("This installation may not call the address. An operator can allow it."),
     "NoCalendar": mark("The answer is not a calendar, perhaps a sign-in page. Use the address that ends with .ics."),
-    "Incomplete": mark("The file is cut off. It is read again by itself."),
+    "Incomplete": mark("The file is incomplete. Meetdeck reads it again automatically."),
     "TooLarge": mark("The calendar is larger than 5 MB. Use one with fewer entries."),
     "TooMany": mark("The calendar has more entries than can be read. Use one with fewer."),
     "Malformed": mark("Some entries are written wrongly and are left out."),
     "TooFine": mark("Some entries repeat too often and are left out."),
     "TooFar": mark("Some entries have repeated for too long and are left out."),
 }
-_ANSWERED: Final = mark("The server answers with status {status}. Open the address in a browser to see what is there.")
+_ANSWERED: Final = mark("The server answers with status {status}. Open the address in a browser to see the page.")
 _OTHER: Final = mark("It cannot be read ({code}).")
 _STATUS: Final = "Status"
 

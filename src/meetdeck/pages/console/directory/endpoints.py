@@ -94,7 +94,7 @@ class DirectoryTokens(ConsoleController):
             raise NotFound("There is no such token.")
         if not form.get("sure"):
             title = translate("Revoke {name}, which ends with {ending}?", name=token.name, ending=token.ending)
-            lead = translate("The directory writes nothing more with it. That cannot be undone.")
+            lead = translate("The directory can no longer use it. This cannot be undone.")
             is_last = [one for one in tokens if one.is_live] == [token]
             more = (
                 translate("It is the last one: what came from the directory is then edited here again.")

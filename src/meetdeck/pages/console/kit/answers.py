@@ -257,7 +257,7 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
     translate = texts.translate
     if isinstance(error, TenantDisabled):
         return Notice(
-            translate("The firm is closed here"), translate("Whoever runs this installation can open it again.")
+            translate("The firm is closed here"), translate("The operator of this installation can open it again.")
         )
     if isinstance(error, Forbidden):
         return _describe_forbidden(texts, error)
@@ -274,7 +274,7 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
         return _describe_refusal(texts, status)
     return Notice(
         translate("Something went wrong"),
-        translate("It is our fault, not yours. Try again, or tell us the number below."),
+        translate("Something went wrong on our side. Try again, or tell us the number below."),
     )
 
 
@@ -285,12 +285,14 @@ def _describe_forbidden(texts: Texts, error: Forbidden) -> Notice:
             translate("This form came from another address"),
             translate(
                 "The console takes forms only from its own pages. Open it at its own address and try again. If you did,"
-                " a proxy changes the name of the host: whoever runs this installation can mend that."
+                " a proxy changes the host name: ask the operator of this installation to fix that."
             ),
         )
     return Notice(
         translate("You may not open this page"),
-        translate("Your role does not include it. Whoever manages the firm's users can give you one that does."),
+        translate(
+            "Your role does not include it. Ask the person who manages the firm's users to give you one that does."
+        ),
     )
 
 

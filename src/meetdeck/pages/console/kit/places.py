@@ -55,7 +55,7 @@ SETTINGS: Final = (
             ),
             SettingsPage(
                 mark("Competence groups"),
-                mark("Who can advise on what: employees, and the topics and customers that they are for."),
+                mark("Employees, and the topics and customers for which they are offered."),
                 "settings/competence-groups",
                 "tags",
                 mark("Add a competence group"),
@@ -99,7 +99,7 @@ SETTINGS: Final = (
                 "settings/topics",
                 "message-square",
                 mark("Add a meeting topic"),
-                mark("The topic is the first thing that a customer chooses; it says how long the meeting takes."),
+                mark("The topic is the first thing that a customer chooses; it sets the length of the meeting."),
             ),
             SettingsPage(
                 mark("Customer types"),

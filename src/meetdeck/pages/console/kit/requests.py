@@ -52,7 +52,7 @@ class NotSignedIn(Unauthenticated):
     code = "not_signed_in"
 
     def __init__(self) -> None:
-        super().__init__("Sign in to go on.")
+        super().__init__("Sign in to continue.")
 
 
 class SignInTooOld(Unauthenticated):
@@ -61,7 +61,7 @@ class SignInTooOld(Unauthenticated):
     code = "sign_in_too_old"
 
     def __init__(self) -> None:
-        super().__init__("Sign in again to go on.")
+        super().__init__("Sign in again to continue.")
 
 
 class RoleMissing(Forbidden):

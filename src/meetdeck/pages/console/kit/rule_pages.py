@@ -50,7 +50,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "OutsideSearch": mark("outside the search"),
     "Local": mark("works at another location then"),
     "Participants": mark("another participant is not free"),
-    "Also": mark("nobody of the other group is free"),
+    "Also": mark("no one in the other group is free"),
     "AnotherChosen": mark("another advisor is chosen"),
     "MinimumNotice": mark("too soon to be booked"),
     "TooFarAhead": mark("too far ahead to be booked"),

@@ -222,7 +222,7 @@ async def _list_messages(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
             "{number} of them may have arrived: their delivery was not confirmed.",
             found.perhaps_sent,
         )
-    again = translate("Each is tried again by itself while it is due.")
+    again = translate("Each is retried automatically while it is due.")
     return [Failure(title, " ".join(part for part in (since, why, perhaps, again) if part))]
 
 

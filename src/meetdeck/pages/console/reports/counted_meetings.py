@@ -53,7 +53,7 @@ class CountedMeetings(ConsoleController):
         asked, query = page.request.query_params, read_query(page, _MEETINGS)
         count = asked.get("count", "")
         if count not in COUNTS:
-            raise NotFound("There is no such page.")
+            raise NotFound("This page does not exist.")
         key = asked.get("key")
         narrowed = query | {"count": count} | ({} if key is None else {"key": key})
         answer = await page.api.send("GET", "booking/reports/meetings/counted", query={**narrowed, "limit": _MOST})

@@ -117,7 +117,7 @@ class Reports(ConsoleController):
         """Show a report, or answer it as a CSV file."""
         report = next((one for one in REPORTS if one.slug == slug.removesuffix(".csv")), None)
         if report is None:
-            raise NotFound("There is no such page.")
+            raise NotFound("This page does not exist.")
         if slug.endswith(".csv"):
             page.require_recent_sign_in()
             query = read_query(page, report)

@@ -153,7 +153,7 @@ class Settings(ConsoleController):
         page = form.page
         subject = await open_subject(page, slug)
         if not subject.preview:
-            raise NotFound("There is no such page.")
+            raise NotFound("This page does not exist.")
         values, faults = forms.read_values(subject, form)
         if not faults.summary:
             query = {"step": form.get("preview-step") or None, "language": form.get("preview-language") or None}
@@ -272,7 +272,7 @@ async def open_subject(page: ConsolePage, slug: str) -> Subject:
     """Return the subject of an address, with the fields of all languages. Raises NotFound."""
     subject = find_subject(slug)
     if subject is None:
-        raise NotFound("There is no such page.")
+        raise NotFound("This page does not exist.")
     return await localize(page.api, subject)
 
 

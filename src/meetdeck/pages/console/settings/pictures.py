@@ -56,7 +56,7 @@ class PicturesOfEmployees(ConsoleController):
 def _require_employee(slug: str) -> None:
     """Raise NotFound for the address of anything else: nothing else has a picture."""
     if slug != _EMPLOYEES:
-        raise NotFound("There is no such page.")
+        raise NotFound("This page does not exist.")
 
 
 async def _store_picture(form: SentForm) -> str | None:

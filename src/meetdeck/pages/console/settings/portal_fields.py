@@ -51,7 +51,7 @@ PORTAL_FIELDS: Final = (
         "confirmEmail",
         mark("Customers confirm their e-mail address"),
         "tick",
-        mark("A meeting is booked when the link in a mail is confirmed. Only where anybody may book."),
+        mark("A meeting is booked when the customer confirms a link in an e-mail. Only for portals without sign-in."),
     ),
     Field("languages", mark("Languages"), "several", source="page-languages"),
     Field("topicId", mark("Meeting topic"), "one", mark("Leave empty to let customers choose."), "topics", empty=None),

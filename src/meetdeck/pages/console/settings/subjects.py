@@ -84,7 +84,7 @@ SUBJECTS: Final = (
                 "alsoServiceGroups",
                 mark("Also at these meetings"),
                 "several",
-                mark("One more person of each group comes along. Only times at which all are free are offered."),
+                mark("One more person of each group joins. Only times at which all are free are offered."),
                 "service-groups",
             ),
             Field(
@@ -98,7 +98,9 @@ SUBJECTS: Final = (
                 "minimumSeats",
                 LABELS["minimumSeats"],
                 "number",
-                mark("An hour before the minimum notice, a meeting that fewer have booked is cancelled; all are told."),
+                mark(
+                    "An hour before the minimum notice, a meeting with fewer bookings is cancelled; all are notified."
+                ),
                 empty=1,
             ),
             Field("uniqueTopicId", mark("Id in your other systems")),
@@ -177,7 +179,7 @@ SUBJECTS: Final = (
                 "several",
                 _FOR_ALL,
                 "topics",
-                section=mark("What they are offered for"),
+                section=mark("Offered for"),
             ),
             Field(
                 "serviceTrigger/customerTypeIds",

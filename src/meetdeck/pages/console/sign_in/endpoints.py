@@ -171,7 +171,7 @@ def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
         notice = Notice(
             texts.translate("You have no role here"),
             texts.translate(
-                "You are known, and nobody has given you a role in this firm yet. Ask whoever manages its users."
+                "You are signed in, but have no role in this firm yet. Ask the person who manages its users."
             ),
         )
         return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)
@@ -182,8 +182,8 @@ def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
         notice = Notice(
             texts.translate("Your sign-in provider did not ask who you are"),
             texts.translate(
-                "It did not confirm that you have just signed in. Sign out there and try again; if that does not help, "
-                "ask whoever runs this installation: its log says why."
+                "It did not confirm that you have just signed in. Sign out there and try again. If that does not help, "
+                "ask the operator of this installation: its log says why."
             ),
         )
         return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True, is_signed_in=True)

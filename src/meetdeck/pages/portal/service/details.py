@@ -159,7 +159,7 @@ def _explain(visit: Visit, field: PortalField, value: str) -> str:
     """Return how to correct a wrong value, in the customer's words."""
     translate, label = visit.texts.translate, field.label or field.name
     if field.type is FieldType.CHECKBOX:
-        return translate("Tick “{label}” to go on.", label=label)
+        return translate("Tick “{label}” to continue.", label=label)
     if field.type is FieldType.DROPDOWN:
         return translate("Choose an answer to “{label}”.", label=label)
     if not value:

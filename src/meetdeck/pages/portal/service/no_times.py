@@ -113,7 +113,7 @@ def _find_reason(visit: Visit, found: SearchInput, check: Check) -> str:
     if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
         return translate("Meetings about this cannot be booked here.")
     if not found.candidates:
-        return translate("We have nobody for this way to meet at present.")
+        return translate("We currently offer no meetings of this kind.")
     last = max(_list_rules(found, check), key=_ORDER.index, default=None)
     if last is Rule.ROOM and not _has_room(found):
         return translate("We have no meeting room that is large enough here.")

@@ -196,7 +196,7 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
     code, detail = FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
     if status is HTTPStatus.NOT_FOUND and (wrong := find_wrong_id(request.scope["path"], request.app.routes)):
         shown = wrong if len(wrong) <= _LONGEST_ID else f"{wrong[:_LONGEST_ID]}…"
-        detail = f'"{shown}" is not an id: this address has a UUID there, for example {_ID}.'
+        detail = f'"{shown}" is not an id: this address requires a UUID, for example {_ID}.'
     return _answer(request, status, code, detail, error=error)
 
 

@@ -13,7 +13,7 @@ class RangeNotSatisfiable(MeetdeckError):  # noqa: N818 - named as a state, like
     code = "range_not_satisfiable"
 
     def __init__(self, size_bytes: int) -> None:
-        super().__init__(f"The file has {size_bytes} bytes: ask for a range within them, or for the whole file.")
+        super().__init__(f"The file has {size_bytes} bytes: request a range within them, or the whole file.")
         self.size_bytes = size_bytes
 
 

@@ -27,7 +27,7 @@ from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."
-_PART = "The part of the file that `Range` asks for."
+_PART = "The part of the file that `Range` requests."
 _TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 

@@ -40,14 +40,14 @@ _REFUSALS: Final = {
         ("forbidden", "tenant_disabled"),
     ),
     "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found", "not_served")),
-    "409": _Refusal("Conflict", "The request is right, but something else is there already.", ("changed_meanwhile",)),
+    "409": _Refusal("Conflict", "The request is valid, but conflicts with the current state.", ("changed_meanwhile",)),
     "410": _Refusal("Gone", "It was there, and is gone for good.", ("events_gone",)),
     "412": _Refusal(
         "Stale",
         "`If-Match` or `If-None-Match` does not hold: the resource has changed. `ETag` is its present one.",
         ("stale",),
     ),
-    "416": _Refusal("NoRange", "The file has none of the bytes that `Range` asks for.", ("range_not_satisfiable",)),
+    "416": _Refusal("NoRange", "The file has none of the bytes in `Range`.", ("range_not_satisfiable",)),
     "429": _Refusal(
         "RateLimited",
         "There were too many requests in a minute, or your firm's share of the queue is full; `Retry-After` says when "
@@ -56,7 +56,7 @@ _REFUSALS: Final = {
     ),
     "503": _Refusal(
         "Unavailable",
-        "Something that the operation needs is missing or busy; `Retry-After` says when to try again.",
+        "A service that the operation needs is unavailable or busy; `Retry-After` says when to try again.",
         ("database_unavailable", "database_full", "busy", "unavailable"),
     ),
     "507": _Refusal("NoSpace", "The tenant's storage is full: delete what is no longer needed.", ("quota_exceeded",)),

@@ -303,7 +303,7 @@ def _describe_json_patch() -> Json:
         "PatchOp": {
             "type": "string",
             "enum": list(tags),
-            "description": "What an operation does.\n\n"
+            "description": "The kind of an operation.\n\n"
             + "\n".join(f"- `{tag}`: {text}" for tag, text in tags.items()),
         },
         "PatchOperation": {
@@ -311,9 +311,10 @@ def _describe_json_patch() -> Json:
             "description": "One operation of a JSON Patch (RFC 6902).",
             "properties": {
                 "op": {"$ref": f"{REF}PatchOp", "description": "What to do."},
-                "path": pointer | {"description": "Where: a JSON Pointer (RFC 6901) into the resource as it is read."},
-                "value": {"description": "What to add, to put there, or to find: `add`, `replace` and `test` need it."},
-                "from": pointer | {"description": "Where the value is taken from: `move` and `copy` need it."},
+                "path": pointer | {"description": "A JSON Pointer (RFC 6901) into the resource as GET returns it."},
+                "value": {"description": "The value to add, set or compare; `add`, `replace` and `test` require it."},
+                "from": pointer
+                | {"description": "The pointer to the value to move or copy; `move` and `copy` require it."},
             },
             "required": ["op", "path"],
         },

@@ -20,7 +20,7 @@ HEADERS: Final[Json] = {
 RESPONSES: Final[Json] = {"NotModified": {"description": "It has not changed.", "headers": TAG}}
 TAKEN: Final[Json] = {
     "Taken": {"description": "It is taken. Anything else, a redirect too, is tried again over 75 hours."},
-    "NotWanted": {"description": "The receiver wants nothing more: the webhook becomes inactive."},
+    "NotWanted": {"description": "The receiver wants no more events: the webhook becomes inactive."},
 }
 
 

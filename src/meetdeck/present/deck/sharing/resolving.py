@@ -55,8 +55,8 @@ def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) ->
         current = following
         if any((one.slide, one.template) == (current.slide, current.template) for one in passed):
             way = " → ".join(f"{one.slide!r} of {one.template!r}" for one in (*passed, current))
-            return UnresolvedReference("shared-slide-circle", f"the slides stand for each other in a circle: {way}")
-    return UnresolvedReference("shared-slide-circle", f"more than {DEEPEST} slides stand for one another in a row")
+            return UnresolvedReference("shared-slide-circle", f"the slides refer to each other in a circle: {way}")
+    return UnresolvedReference("shared-slide-circle", f"more than {DEEPEST} slides refer to one another in a row")
 
 
 def suggest(name: str, existing: list[str]) -> str:

@@ -68,7 +68,7 @@ class SharedShapes:
     ) -> tuple[Source, FoundShape] | UnresolvedReference:
         if reference in around or len(around) >= DEEPEST:
             way = " → ".join(map(str, (*around, reference)))
-            return UnresolvedReference("shared-shape-circle", f"shapes stand for each other in a circle: {way}")
+            return UnresolvedReference("shared-shape-circle", f"shapes refer to each other in a circle: {way}")
         source = self._open(reference.template)
         if source is None:
             return UnresolvedReference("shared-shape-missing", f"there is no template {reference.template!r}")

@@ -97,9 +97,7 @@ class _SharedTemplateBuilder:
         slide = self._main.plan.slides[index]
         found = resolve(reference, self._others)
         if isinstance(found, UnresolvedReference):
-            message = (
-                f"The slide stands for {reference}, and {found.reason}. Decks with it are refused until it is there."
-            )
+            message = f"The slide refers to {reference}, and {found.reason}. Decks with it are refused until it exists."
             details = {"template": reference.template, "slide": reference.slide}
             self._findings.append(warning(found.code, message, slide.name, **details))
             return
@@ -148,8 +146,8 @@ class _SharedTemplateBuilder:
 
             def report(reference: ShapeReference, found: UnresolvedReference, slide: str = slide) -> None:
                 message = (
-                    f"A shape stands for the {reference}, and {found.reason}. Decks with the slide are refused until "
-                    "it is there."
+                    f"A shape refers to the {reference}, and {found.reason}. Decks with the slide are refused until it "
+                    "exists."
                 )
                 details = {"template": reference.template, "shape": reference.shape}
                 self._findings.append(warning(found.code, message, slide, **details))

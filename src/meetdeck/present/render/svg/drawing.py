@@ -52,7 +52,7 @@ def draw_png(svg: SafeSvg, seconds: float) -> tuple[bytes, int, int]:
         return drawn.stdout, width, height
     if drawn.returncode == 0 and drawn.stdout:
         reason = " ".join(drawn.stdout.decode(errors="replace").split())[:200]
-        raise NoPicture(f"it is an SVG that cannot be drawn ({reason}); export it anew, or give it as PNG.")
+        raise NoPicture(f"it is an SVG that cannot be drawn ({reason}); export it again, or send it as a PNG.")
     raise NoPicture(_BEYOND_LIMITS)
 
 

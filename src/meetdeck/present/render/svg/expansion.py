@@ -13,7 +13,7 @@ TOO_DEEP: Final = (
     f"it is an SVG with more than {MOST_NESTED} layers inside of each other; group less, or export it flattened."
 )
 TOO_MANY: Final = f"it is an SVG of more than {MOST_ELEMENTS:,} elements; simplify it, or give it as PNG."
-_CIRCLE: Final = "it is an SVG that refers to itself in a circle; export it anew."
+_CIRCLE: Final = "it is an SVG that refers to itself in a circle; export it again."
 
 
 def read_link(element: Element) -> str:

@@ -60,7 +60,7 @@ def test_nothing_is_wrong_before_the_form_is_sent() -> None:
         ({"type": FieldType.EMAIL}, "freja@", "Enter an e-mail address like name@example.com."),
         ({"type": FieldType.PHONE}, "none", "Enter a telephone number like +45 70 10 20 30."),
         ({"type": FieldType.PHONE}, "+45 70 10 20 30", None),
-        ({"type": FieldType.CHECKBOX, "required": True}, "", "Tick “About” to go on."),
+        ({"type": FieldType.CHECKBOX, "required": True}, "", "Tick “About” to continue."),
         ({"type": FieldType.CHECKBOX}, "", None),
         ({"type": FieldType.DROPDOWN, "options": ["A", "B"], "required": True}, "", "Choose an answer to “About”."),
         ({"type": FieldType.DROPDOWN, "options": ["A", "B"]}, "C", "Choose an answer to “About”."),

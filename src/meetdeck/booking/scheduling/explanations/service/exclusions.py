@@ -42,9 +42,7 @@ def _check_employee(params: ExplainQuery, query: Query, facts: EmployeeFacts) ->
     if not facts.has_schedule:
         yield Reason(Exclusion.NO_SCHEDULE, phrase("{name} has no schedule.", name=facts.name))
     elif not facts.can_be_booked:
-        yield Reason(
-            Exclusion.NOT_BOOKABLE, phrase("The schedule of {name} says that they cannot be booked.", name=facts.name)
-        )
+        yield Reason(Exclusion.NOT_BOOKABLE, phrase("The schedule of {name} does not allow bookings.", name=facts.name))
     if facts.is_only_when_named and not is_named:
         yield Reason(
             Exclusion.ONLY_WHEN_NAMED,
@@ -71,7 +69,7 @@ def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: Employee
     if exclusion is Exclusion.TOPIC_MEETING_TYPE:
         offered = join_names([each for each in MEETING_TYPES if each in topic.meeting_types])
         return phrase(
-            "Meetings about “{topic}” are {offered}, not what meetingTypes asks for.",
+            "Meetings about “{topic}” are {offered}, and meetingTypes requests others.",
             topic=facts.topic,
             offered=offered,
         )
@@ -167,7 +165,7 @@ def _check_kind(
         kinds = join_names([_describe_kind(kind, params) for kind in dict.fromkeys(params.employee_types)])
         yield Reason(
             Exclusion.EMPLOYEE_TYPES,
-            phrase("employeeTypes asks for {kinds}, and {name} is none of these.", kinds=kinds, name=facts.name),
+            phrase("employeeTypes requests {kinds}, and {name} is none of these.", kinds=kinds, name=facts.name),
         )
 
 

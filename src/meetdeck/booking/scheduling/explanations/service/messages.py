@@ -194,7 +194,7 @@ class Messages(SlotFacts):
             if each.begin <= verdict.starts_at and verdict.meeting_type in each.meeting_types
         ]
         return phrase(
-            "employeeTypes asks for Local, and {name} works {places} when the slot starts, not {places2}.",
+            "employeeTypes requests Local, and {name} works {places} when the slot starts, not {places2}.",
             name=self._facts.name,
             places=name_places(list_places(first)),
             places2=name_places([verdict.candidate.start_place or ""]),
@@ -240,11 +240,11 @@ class Messages(SlotFacts):
         buffers: dict[str, list[str]] = {}
         for length, by_groups, by_topic, side in sides:
             if length and booked:
-                wanting = mark("The organization wants {lengths} a meeting to be free.")
+                wanting = mark("The organization requires {lengths} a meeting to be free.")
                 if by_groups == length:
-                    wanting = mark("Their service groups want {lengths} a meeting to be free.")
+                    wanting = mark("Their service groups require {lengths} a meeting to be free.")
                 elif by_topic == length:
-                    wanting = mark("The topic “{topic}” wants {lengths} a meeting to be free.")
+                    wanting = mark("The topic “{topic}” requires {lengths} a meeting to be free.")
                 buffers.setdefault(wanting, []).append(phrase(side, length=show_length(length)))
         wanted = [
             phrase(
@@ -258,7 +258,9 @@ class Messages(SlotFacts):
         """Write the times at which the employee works from elsewhere."""
         times = join_names([self._span(each) for each in self.list_entries(verdict, SlotStatus.WORKING_FROM_ELSEWHERE)])
         return phrase(
-            "{name} works from elsewhere {times}, and meets nobody physically then.", name=self._facts.name, times=times
+            "{name} works from elsewhere {times}, and has no physical meetings then.",
+            name=self._facts.name,
+            times=times,
         )
 
     def describe_limit(self, verdict: Verdict) -> str:

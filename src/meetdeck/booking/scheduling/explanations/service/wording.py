@@ -169,12 +169,12 @@ def describe_short(groups: Sequence[AlsoGroup]) -> str:
     """Return a sentence on the groups that have too few people free for a joint meeting."""
     if len(groups) != 1:
         names = join_names([each.name for each in groups])
-        return phrase("Not enough different people of {groups} are free then to come along.", groups=names)
+        return phrase("Not enough different people of {groups} are free at that time.", groups=names)
     (group,) = groups
     if not group.people:
-        return phrase("The service group {group} has nobody who could come along.", group=group.name)
+        return phrase("The service group {group} has no one who could join.", group=group.name)
     if group.count > 1:
         return phrase(
             "{count} people of {group} are needed, and fewer are free then.", count=group.count, group=group.name
         )
-    return phrase("Nobody of {group} is free then who could come along.", group=group.name)
+    return phrase("No one of {group} who could join is free at that time.", group=group.name)

@@ -139,7 +139,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     end_date: datetime
     """When it ends."""
     type: MeetingType
-    """How advisor and customer meet."""
+    """The meeting type."""
     topic_id: UUID | None
     """The topic; null: none."""
     employee_id: UUID
@@ -161,7 +161,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     calendar_unverified: SetSinceV3[bool] = UNSET
     """True: a connected calendar did not answer in time when it was booked; otherwise it is left out."""
     also_service_groups: SetSinceV3[list[UUID]] = UNSET
-    """The service groups of each of which one more person comes along; left out without any."""
+    """The service groups of each of which one more person joins; left out if there are none."""
     also_employees: SetSinceV3[list[UUID]] = UNSET
     """The person of each of `alsoServiceGroups`, in the same order; all of them are `additionalEmployees`, too."""
     series_id: SetSinceV3[UUID] = UNSET
@@ -280,7 +280,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     topic_id: UUID | None = None
     """The topic, which must exist."""
     type: MeetingType | None = None
-    """How advisor and customer meet; default: Physical."""
+    """The meeting type; default: Physical."""
     title: Line = ""
     """The title in calendars."""
     description: Text = ""

@@ -218,7 +218,7 @@ def _must_search(before: Meeting, content: ChangedMeeting, slot: TimeSlot, team:
     """
     if before.start_date <= now:
         if not team.is_known:
-            detail = "The meeting has begun: nobody else of a service group comes along any more."
+            detail = "The meeting has begun: no one else from a service group can join it."
             raise InvalidTime(detail, faults=(Fault("/alsoServiceGroups", "Cannot be changed any more."),))
         return False
     if not team.is_known:

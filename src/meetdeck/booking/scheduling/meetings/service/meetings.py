@@ -91,7 +91,7 @@ async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFi
         raise InvalidTime(phrase("endDate: {detail}", detail=detail), faults=(Fault("/query/endDate", detail),))
     search = (query.search or "").strip() or None
     if search is not None and (begin is None or end is None or end - begin > _LONGEST_SEARCH):
-        detail = phrase("It goes with startDate and endDate, at most {days} days apart.", days=_LONGEST_SEARCH.days)
+        detail = phrase("It requires startDate and endDate, at most {days} days apart.", days=_LONGEST_SEARCH.days)
         raise InvalidTime(phrase("search: {detail}", detail=detail), faults=(Fault("/query/search", detail),))
     return MeetingFilter(
         search=search,

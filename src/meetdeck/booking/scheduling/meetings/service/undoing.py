@@ -30,7 +30,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch, read_patch
 
 _MOST_CHANGES: Final = 100
-_TOLD: Final = "The change has been told by now. Change the meeting by PATCH."
+_TOLD: Final = "The change has already been announced. Change the meeting with PATCH."
 _NOT_PATCHED: Final = frozenset(
     {
         "id",
@@ -85,7 +85,7 @@ def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime
     undone = 0
     for change in changes:
         if change.user_id != user_id:
-            raise TooLateToUndo("Somebody else has changed the meeting since. Change it by PATCH.")
+            raise TooLateToUndo("Someone else has changed the meeting since. Change it with PATCH.")
         if change.is_undo:
             undone += 1
         elif undone:
@@ -96,7 +96,7 @@ def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime
             raise TooLateToUndo(_TOLD)
         else:
             return change
-    raise TooLateToUndo("There is no change that can be taken back.")
+    raise TooLateToUndo("There is no change to undo.")
 
 
 def reverse(changes: Sequence[MemberChange]) -> JsonPatch:

@@ -37,8 +37,8 @@ LONGEST_SPAN: Final = timedelta(days=366)
 MOST_MEETINGS: Final = 200
 
 _NOBODY: Final = (
-    "The search offers nobody else then for its topic, customer type, type and place: they are booked, not at work, do"
-    " not serve it, or no slot starts then."
+    "The search offers no other advisor at that time for its topic, customer type, type and place: they are booked, not"
+    " at work, do not serve it, or no slot starts then."
 )
 
 
@@ -148,7 +148,7 @@ async def _find_offers(
     """
     if meeting.employee_id != absent_id:
         if absent_id in meeting.additional_employees:
-            return "The employee only takes part in it: change its additionalEmployees, or leave it."
+            return "The employee only takes part in the meeting: change its additionalEmployees, or leave it unchanged."
         return "Another advisor has it already."
     if meeting.start_date <= now:
         return "It has begun."

@@ -293,10 +293,12 @@ def find_faults(body: CreateCalendarEntry) -> list[Fault]:
     named = [name for name, owner in body.owners.items() if owner is not None]
     if not named:
         faults.append(
-            Fault("/employeeId", phrase("Say whose time it is, with one of {owners}.", owners=", ".join(body.owners)))
+            Fault(
+                "/employeeId", phrase("Name the owner of the time with one of {owners}.", owners=", ".join(body.owners))
+            )
         )
     faults += [
-        Fault(f"/{name}", phrase("{named} says whose it is already: make one of each.", named=named[0]))
+        Fault(f"/{name}", phrase("{named} already names the owner: create one entry for each.", named=named[0]))
         for name in named[1:]
     ]
     return faults

@@ -74,12 +74,12 @@ def describe_nobody(requested: TimeSlot) -> str:
     """Return the reason why a slot with service groups cannot be reserved."""
     if requested.also_service_groups:
         return phrase(
-            "A search would not offer the time with somebody of {groups}: the advisor or too many of "
+            "A search would not offer the time with someone of {groups}: the advisor or too many of "
             "their people are booked, not at work or not offered, or no slot starts then. Choose another time.",
             groups=", ".join(dict.fromkeys(requested.also_service_groups)),
         )
     return phrase(
-        "The service group {service_group} has nobody whom a search would offer then: its "
+        "The service group {service_group} has no one whom a search would offer at that time: its "
         "advisors are booked, not at work or not offered by their groups, or no slot starts "
         "then. Choose another time, or name an employee.",
         service_group=requested.service_group,

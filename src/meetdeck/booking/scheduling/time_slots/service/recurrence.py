@@ -52,7 +52,7 @@ def _read_rule(text: str) -> _Parts:
     parts = {str(name).upper(): list(values) for name, values in rule.items()}
     unknown = sorted(set(parts) - _PARTS)
     if unknown or parts.get("FREQ", [""])[0] not in _FREQUENCIES:
-        wrong = f"{', '.join(unknown)} cannot stand in it" if unknown else "FREQ is missing or comes too often"
+        wrong = f"it must not contain {', '.join(unknown)}" if unknown else "FREQ is missing, or is too frequent"
         raise _refuse(f"{wrong}. Repeat daily, weekly, monthly or yearly: {_EXAMPLE}.")
     if ("COUNT" in parts) == ("UNTIL" in parts):
         raise _refuse(f"It needs an end: one of COUNT and UNTIL, {_EXAMPLE}.")

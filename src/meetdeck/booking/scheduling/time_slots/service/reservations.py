@@ -226,7 +226,7 @@ async def _add_topic_groups(connection: Connection, body: ReserveTimeSlot, reque
     await require_existing(connection, [Reference(Kind.TOPIC, topic_id, "/timeSlot/topicId")])
     asked = await list_asked(connection, topic_id, requested.also_service_groups, pointer)
     if asked and requested.employee_id is None and requested.service_group is None:
-        detail = "Name the employee, or the serviceGroup, whom the groups come along to."
+        detail = "Name the employee or the serviceGroup that the groups join."
         raise InvalidTime(detail, faults=(Fault(pointer, detail),))
     return replace(requested, also_service_groups=asked)
 

@@ -357,7 +357,7 @@ def test_where_a_slot_starts_is_told_when_local_is_asked_for() -> None:
     local = replace(ADVISOR, start_place="Odense")
     assert say(local, ALL_DAY, at("10:00"), ONLINE) == (
         Rule.LOCAL,
-        "employeeTypes asks for Local, and Anna works at Aarhus when the slot starts, not at Odense.",
+        "employeeTypes requests Local, and Anna works at Aarhus when the slot starts, not at Odense.",
     )
 
 
