@@ -33,7 +33,7 @@ from meetdeck.platform.http.around import (
     ServedAreas,
     list_first_steps,
 )
-from meetdeck.platform.http.calls import make_state, provide_call, provide_services, resolve_in_turn
+from meetdeck.platform.http.calls import call_directly, make_state, provide_call, provide_services
 from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ANYWHERE, Installation, describe_version
 from meetdeck.platform.http.operations import OAuth, Operations
@@ -111,7 +111,7 @@ def make_routes(
         type_encoders={Duration: str},
         request_max_body_size=max_body_bytes,
     )
-    resolve_in_turn(app)
+    call_directly(app)
     return app
 
 

@@ -156,14 +156,15 @@ class Transaction(Loan):
 async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
     """Return a free connection of the pool; records how long that took."""
     begun = perf_counter()
+    _WAITING.inc()
     try:
-        with _WAITING.track_inprogress():
-            async with asyncio.timeout(seconds):
-                connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+        async with asyncio.timeout(seconds):
+            connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
     except TimeoutError as error:
         raise SilenceError(str(error) or "no connection before the deadline") from error
     except OSError as error:  # no such host, no answer, no trust; a later OSError has another cause
         raise exceptions.PostgresConnectionError(str(error)) from error
     finally:
+        _WAITING.dec()
         _WAITED.observe(perf_counter() - begun)  # a failed attempt, too
     return connection

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 import structlog
-from litestar.datastructures import Headers, MultiDict, UploadFile
+from litestar.datastructures import MultiDict, UploadFile
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -19,12 +19,15 @@ from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenti
 from meetdeck.platform.http.answers import AnyRequest, choose_media_type
 from meetdeck.platform.http.calls import (
     find_version,
+    get_request_id,
     get_services,
     handle_unknown_parameters,
     make_state,
     note_caller,
     note_deprecated,
     note_deprecations,
+    note_request_id,
+    read_headers,
     wants_strict,
 )
 from meetdeck.platform.http.limits import limit_address, limit_key
@@ -59,6 +62,7 @@ Reader = Callable[[AnyRequest], Awaitable[Any]]
 
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
+_SUBSCRIPTION_KEY: Final = SUBSCRIPTION_KEY_HEADER.lower().encode()
 MULTIPART = "multipart/form-data"
 _AUTHENTICATION = WorkKind("auth")
 _LARGE_BODY_BYTES: Final = 64 * 1024
@@ -112,7 +116,7 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
         if has_deprecated(body):
             note_deprecations(request.scope, find_deprecated(_decode(content), body))
         read = partial(_read_strictly if wants_strict(request.scope) else read_json, content)
-        return await _parse(content, partial(read_in_version, find_version(request), body, read))
+        return await _parse(content, partial(read_in_version, find_version(request.scope), body, read))
 
     return read_content
 
@@ -251,7 +255,7 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
 
 def _read_query_as(kind: type[T]) -> Reader:
     async def read_query(request: AnyRequest) -> T:
-        version = find_version(request)
+        version = find_version(request.scope)
         read = partial(read_query_params, request.query_params.dict(), refuses_empty=version is Version.V3)
         return read_in_version(version, kind, read)
 
@@ -266,7 +270,8 @@ def act_as(principal: Principal, scope: Scope) -> dict[str, Any]:
 
     It cannot be sent: we create the state of a request from outside.
     """
-    return {**make_state(get_services(scope)), _ACTING: principal}
+    state = make_state(get_services(scope))
+    return note_request_id(state, get_request_id(scope)) | {_ACTING: principal}
 
 
 def authenticate(app: ASGIApp) -> ASGIApp:
@@ -284,12 +289,10 @@ def authenticate(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
         services = get_services(scope)
-        headers = Headers.from_scope(scope)
+        authorization, given_key = read_headers(scope, b"authorization", _SUBSCRIPTION_KEY)
         try:
             with measure("authenticate", _AUTHENTICATION):
-                principal, key = await services.authenticator.authenticate(
-                    headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
-                )
+                principal, key = await services.authenticator.authenticate(authorization, given_key, services.clock())
         except (Unauthenticated, Forbidden):
             await limit_address(scope)  # slows guessing down
             raise

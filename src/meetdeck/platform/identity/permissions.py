@@ -6,6 +6,7 @@ An address that is missing from the table is closed to everybody.
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from meetdeck.platform.settings import RoleNames
@@ -330,6 +331,7 @@ PERMISSIONS: Final[Mapping[tuple[str, str], Access]] = _read(_TABLE)
 _VERSION: Final = re.compile(r"^/api/v\d+(?=/)")
 
 
+@lru_cache(maxsize=4096)
 def find_access(method: str, address: str) -> Access:
     """Return the permission for a method of an address, written as in `PERMISSIONS` or with the API's version."""
     return PERMISSIONS.get((method, _VERSION.sub("/api", address)), Access.NOBODY)

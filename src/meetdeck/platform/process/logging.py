@@ -14,6 +14,8 @@ from structlog.typing import EventDict, Processor
 
 _SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/|/calendars/(?=[^/]+$))[^/]+")
 
+_SIGNED = ("/p/", "/calendars/")  # in each of them: most paths are of no link
+
 # Tracebacks without local variables, which contain tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
@@ -77,4 +79,4 @@ def _write_json(event: EventDict, **_: object) -> str:
 
 def hide_secrets(path: str) -> str:
     """Return a request's path for logs: without the token of a signed link, which works for anyone who has it."""
-    return _SIGNED_LINK.sub(r"\1…", path)
+    return _SIGNED_LINK.sub(r"\1…", path) if any(one in path for one in _SIGNED) else path

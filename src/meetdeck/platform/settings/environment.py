@@ -11,7 +11,7 @@ from meetdeck.platform.outgoing import is_private
 from meetdeck.platform.settings.areas import EVERYTHING, Area, AssistantAccess
 from meetdeck.platform.settings.clear_text import calls_in_clear, mails_in_clear, may_be_unencrypted, sends_in_clear
 from meetdeck.platform.settings.providers import ProviderSettings
-from meetdeck.platform.settings.roles import RoleNames
+from meetdeck.platform.settings.roles import RoleNames, name_roles
 from meetdeck.platform.settings.types import (
     LISTED,
     EncryptionKey,
@@ -390,10 +390,6 @@ class Settings(BaseSettings):
     @property
     def role_names(self) -> RoleNames:
         """Return the claim's value for each role."""
-        return RoleNames(
-            employee=self.role_employee,
-            manager=self.role_manager,
-            configurator=self.role_configurator,
-            admin=self.role_admin,
-            elevated=self.elevated_role,
+        return name_roles(
+            self.role_employee, self.role_manager, self.role_configurator, self.role_admin, self.elevated_role
         )

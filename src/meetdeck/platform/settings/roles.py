@@ -5,6 +5,7 @@ The rules: docs/api/authentication.md#roles.
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Final
 
 
@@ -54,5 +55,8 @@ class RoleNames:
         """Return how far up the ladder the given values lead; 0: they are none of it."""
         return max((step for step, role in enumerate(self.ladder, start=1) if role in given), default=0)
 
+
+name_roles: Final = lru_cache(maxsize=16)(RoleNames)
+"""Returns the names of the five roles, the same ones at each request."""
 
 _MEETDECKS_OWN: Final = RoleNames()

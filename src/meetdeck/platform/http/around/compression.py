@@ -25,6 +25,8 @@ _COMPRESSIBLE: Final = frozenset({b"application/json", b"application/xml", b"app
 _WHOLE_OR_PART: Final = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
 _BODILESS: Final = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED})
 
+_VARY: Final = (b"vary", b"Accept-Encoding")
+
 Headers = Iterable[tuple[bytes, bytes]]
 
 
@@ -94,7 +96,7 @@ class _Answer:
         if start["status"] == HTTPStatus.NOT_MODIFIED:
             start["headers"] = _keep_callers_tag(headers, _read(self._asked, b"if-none-match"))
         elif start["status"] not in _BODILESS and _is_compressible(headers):
-            start["headers"] = _vary(start["headers"])
+            start["headers"] = _vary(start["headers"]) if b"vary" in headers else [*start["headers"], _VARY]
             self._choose(headers)
         if self._encoder is None:
             await self._send(start)

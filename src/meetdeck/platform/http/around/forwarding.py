@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, Final, cast
+from typing import Final
 
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -125,11 +125,10 @@ class ForwardingMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on as if the caller had sent it to us directly."""
         if scope["type"] == "http":
-            changed: dict[str, Any] = {**scope}
-            if (client := scope["client"]) is not None:
-                changed["client"] = (self._find_caller(client[0], scope["headers"]), client[1])
-            changed["raw_path"] = self._strip(scope["raw_path"])
-            scope = cast("Scope", changed)
+            client, raw_path = scope["client"], self._strip(scope["raw_path"])
+            caller = client and (self._find_caller(client[0], scope["headers"]), client[1])
+            if caller != client or raw_path != scope["raw_path"]:
+                scope = {**scope, "client": caller, "raw_path": raw_path}
         await self._app(scope, receive, send)
 
     def _strip(self, path: bytes) -> bytes:

@@ -16,7 +16,7 @@ from prometheus_client import Counter, Histogram
 
 from meetdeck.platform.http.answers import PROBLEM_JSON, HeadOnly, list_faults, route_as, write_problem
 from meetdeck.platform.http.around.cors import CrossOrigin
-from meetdeck.platform.http.calls import find_caller, get_services, list_handling
+from meetdeck.platform.http.calls import find_caller, get_services, list_handling, note_request_id
 from meetdeck.platform.http.limits import list_rate_limits
 from meetdeck.platform.process import AnsweredRequest
 from meetdeck.platform.process.logging import hide_secrets
@@ -30,8 +30,7 @@ _TRACEPARENT = re.compile(
 )
 
 # `/config/…` and `/booking/booking/…` mean the same as the canonical prefix (docs/api/index.md#addresses).
-_CONFIG_ALIAS = re.compile(r"^/api/(v[23])/config(?=/|$)")
-_DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
+_ALIAS = re.compile(r"^/api/(v[23])/(?:(config)|booking/booking)(?=/|$)")
 
 REQUESTS = Counter("meetdeck_requests", "Requests answered.", ["method", "route", "status"])
 DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the answer.", ["method", "route"])
@@ -52,6 +51,8 @@ _ESCAPED_SLASH = "\ue02f"
 
 def read_path(raw_path: bytes) -> str:
     """Decode a path step by step (RFC 3986, section 2.2), so that an escaped slash does not split a step."""
+    if b"%" not in raw_path:
+        return raw_path.decode("latin-1")
     steps = raw_path.split(b"/")
     return "/".join(unquote(step.decode("latin-1")).replace("/", _ESCAPED_SLASH) for step in steps)
 
@@ -63,7 +64,8 @@ def unescape_step(step: str) -> str:
 
 def canonical_path(path: str) -> str:
     """Return the address of an alias."""
-    return _DOUBLED_ALIAS.sub(r"/api/\1/booking", _CONFIG_ALIAS.sub(r"/api/\1/booking/config", path))
+    found = _ALIAS.match(path)
+    return path if found is None else f"/api/{found[1]}/booking{'/config' * bool(found[2])}{path[found.end() :]}"
 
 
 class RequestMiddleware:
@@ -85,8 +87,8 @@ class RequestMiddleware:
         request_id = read_request_id(scope["headers"])
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id, **_find_trace(scope["headers"]))
-        routed: dict[str, Any] = {**scope, "state": dict(self._state), "method": route_as(scope["method"])}
-        routed["path"] = canonical_path(read_path(scope["raw_path"]))
+        routed: dict[str, Any] = {**scope, "state": note_request_id(self._state, request_id)}
+        routed |= {"method": route_as(scope["method"]), "path": canonical_path(read_path(scope["raw_path"]))}
         started, is_answered = perf_counter(), False
 
         async def send_with_id(message: Message) -> None:

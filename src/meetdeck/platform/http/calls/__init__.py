@@ -9,7 +9,8 @@ from meetdeck.platform.http.calls.call import (
     observes,
     provide_call,
 )
-from meetdeck.platform.http.calls.callers import find_caller, note_caller
+from meetdeck.platform.http.calls.callers import find_caller, note_caller, read_headers
+from meetdeck.platform.http.calls.direct import call_directly
 from meetdeck.platform.http.calls.documentation import answers, documents
 from meetdeck.platform.http.calls.handling import (
     find_version,
@@ -22,10 +23,11 @@ from meetdeck.platform.http.calls.handling import (
 from meetdeck.platform.http.calls.services import (
     RequestServices,
     Service,
+    get_request_id,
     get_services,
     make_state,
+    note_request_id,
     provide_services,
-    resolve_in_turn,
 )
 
 __all__ = [
@@ -37,9 +39,11 @@ __all__ = [
     "Service",
     "answers",
     "audits",
+    "call_directly",
     "documents",
     "find_caller",
     "find_version",
+    "get_request_id",
     "get_services",
     "handle_unknown_parameters",
     "list_handling",
@@ -47,9 +51,10 @@ __all__ = [
     "note_caller",
     "note_deprecated",
     "note_deprecations",
+    "note_request_id",
     "observes",
     "provide_call",
     "provide_services",
-    "resolve_in_turn",
+    "read_headers",
     "wants_strict",
 ]

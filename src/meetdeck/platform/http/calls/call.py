@@ -1,17 +1,17 @@
 """One call of the API, as handlers see it: its caller, version, time, and access to the database."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
-import structlog
 from litestar import Response
 from litestar.di import NamedDependency
+from litestar.types import HTTPScope, Scope
 from msgspec.structs import replace
 
 from meetdeck.platform.changes import (
@@ -29,15 +29,15 @@ from meetdeck.platform.changes import (
 )
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.http.answers import (
-    AnyRequest,
     Conditions,
     answer_saved,
     answer_unchanged,
     answer_with_tag,
     entity_tag,
 )
+from meetdeck.platform.http.calls.callers import read_headers
 from meetdeck.platform.http.calls.handling import find_version
-from meetdeck.platform.http.calls.services import get_services
+from meetdeck.platform.http.calls.services import get_request_id, get_services
 from meetdeck.platform.identity import Access, Principal, RoleMissing
 from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.settings import RoleNames
@@ -55,6 +55,8 @@ States = Callable[[R], Iterable[object]]
 """Returns the forms in which a caller may have read a resource."""
 Shown = Callable[[Any], msgspec.Struct]
 """Returns a resource as reading it answers."""
+
+_IDEMPOTENCY_KEY: Final = HEADER.lower().encode()
 
 # Templates are not configuration; their uploads are recorded where they are made.
 OWN_EVENTS: Final = {
@@ -330,22 +332,25 @@ CurrentCall: TypeAlias = NamedDependency[Call]
 """The type of a handler's parameter `call`."""
 
 
-def provide_call(request: AnyRequest) -> Call:
+def provide_call(scope: Scope) -> Call:
     """Return the call of a request, whose caller is authenticated already."""
-    services = get_services(request.scope)
+    services = get_services(scope)
+    if_match, if_none_match, idempotency_key = read_headers(scope, b"if-match", b"if-none-match", _IDEMPOTENCY_KEY)
+    principal: Principal = scope["user"]
+    described: Mapping[str, Any] = scope["route_handler"].opt
     return Call(
-        principal=request.user,
-        version=find_version(request),
-        now=services.read_time(request.user.tenant_id),
+        principal=principal,
+        version=find_version(scope),
+        now=services.read_time(principal.tenant_id),
         base_url=services.settings.base_url,
         database=services.database,
-        conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),
-        address=f"{request.method} {request.scope['path']}",
-        idempotency_key=request.headers.get(HEADER),
+        conditions=Conditions(if_match, if_none_match),
+        address=f"{cast('HTTPScope', scope)['method']} {scope['path']}",
+        idempotency_key=idempotency_key,
         fingerprints=services.fingerprints,
         encryption=services.encryption,
         role_names=services.settings.role_names,
-        audited=request.route_handler.opt.get("audited", ""),
-        observed=request.route_handler.opt.get("observed", ()),
-        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+        audited=described.get("audited", ""),
+        observed=described.get("observed", ()),
+        request_id=get_request_id(scope),
     )

@@ -28,6 +28,7 @@ from meetdeck.platform.values import (
 _IGNORED: Final = "ignored"
 _STRICT: Final = "strict"
 _DEPRECATED: Final = "deprecated"
+_BELOW_V2: Final = f"/api/{Version.V2}/"
 _POLICY: Final = "/docs/api/versions#deprecated"
 _STRICT_HANDLING: Final = re.compile(rb'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?=[,;]|$)', re.IGNORECASE)
 
@@ -37,9 +38,9 @@ def wants_strict(scope: Scope) -> bool:
     return any(name == b"prefer" and _STRICT_HANDLING.search(line) for name, line in scope["headers"])
 
 
-def find_version(request: AnyRequest) -> Version:
+def find_version(scope: Scope) -> Version:
     """Return the version of a request's address; v3 of an address without one."""
-    return Version.V2 if request.scope["path"].startswith(f"/api/{Version.V2}/") else Version.V3
+    return Version.V2 if scope["path"].startswith(_BELOW_V2) else Version.V3
 
 
 def handle_unknown_parameters(scope: Scope) -> None:
@@ -54,7 +55,7 @@ def handle_unknown_parameters(scope: Scope) -> None:
         return
     request: AnyRequest = Request(scope)
     kind = request.route_handler.opt.get("query")
-    unknown = find_unknown_parameters(request.query_params, kind, find_version(request))
+    unknown = find_unknown_parameters(request.query_params, kind, find_version(scope))
     if strict:
         refuse([*unknown, *(find_empty_parameters(request.query_params.dict(), kind) if kind else ())])
     scope["state"][_IGNORED] = [fault.pointer.removeprefix("/query/") for fault in unknown]

@@ -7,15 +7,14 @@ No router is inside another: Litestar copies every handler of a nested router, a
 closures, took 0.4 s at each start and for each test over HTTP.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from operator import attrgetter
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
 
-from litestar import Litestar
 from litestar.di import NamedDependency, Provide
-from litestar.routes import HTTPRoute
 from litestar.types import Scope
 
 from meetdeck.platform.changes import Fingerprints
@@ -33,6 +32,7 @@ Service: TypeAlias = NamedDependency[T]
 """The type of a handler's parameter that is named like an attribute of the application's services."""
 
 _STATE_KEY = "services"
+_REQUEST_ID = "request_id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +60,16 @@ def make_state(services: RequestServices) -> dict[str, object]:
     return {_STATE_KEY: services}
 
 
+def note_request_id(state: Mapping[str, object], request_id: str) -> dict[str, Any]:
+    """Return the state of one request, which has an id."""
+    return {**state, _REQUEST_ID: request_id}
+
+
+def get_request_id(scope: Scope) -> str:
+    """Return the id of a request."""
+    return scope["state"][_REQUEST_ID]
+
+
 def get_services(scope: Scope) -> RequestServices:
     """Return the services of a request."""
     return cast("RequestServices", scope["state"][_STATE_KEY])
@@ -84,16 +94,3 @@ def _provide_service(name: str) -> Provide:
         return get(get_services(scope))
 
     return _Provide(get_service, sync_to_thread=False)
-
-
-def resolve_in_turn(app: Litestar) -> None:
-    """Resolve what a handler takes one after the other, by name; `call` is the first.
-
-    Litestar starts a task for each that depends on no other, which took an eighth of a reservation's time
-    (docs/decisions/0217).
-    """
-    for route in app.routes:
-        if isinstance(route, HTTPRoute):
-            for _, taken in route.route_handler_map.values():
-                batches = (sorted(batch, key=attrgetter("key")) for batch in taken.dependency_batches)
-                taken.dependency_batches = [{one} for batch in batches for one in batch]
