@@ -1,12 +1,12 @@
 """The free slots of firms of four sizes, up to the last byte of the answer: `python benchmarks/slots.py`.
 
 The answer is the application's own, asked in this process through ASGI, from a PostgreSQL that holds all the firms.
-Before each one a booking changes, so that none is given again. Beside it, in the same run: the parts, which are loading
-the busy rows in binary, the pure search and its JSON, nothing else (less than they take only an answer that does not
-load again what did not change); the same answer again, while nothing changed; the naive loop with `json`; and
-a slot finder from npm. Those two are given the busy rows; they find the slots of a part of the advisors, their time is
-scaled up, and they must find what we find. The best round counts by the clock, the median of processor time: ours with
-PostgreSQL's, which a busy machine hardly changes.
+Before each one a booking becomes longer or shorter, so that none is given again. Beside it, in the same run: the parts,
+which are loading the busy rows in binary, the pure search and its JSON, nothing else (less than they take only an
+answer that does not load again what did not change, and each answer must be as long as theirs); the same answer again,
+while nothing changed; the naive loop with `json`; and a slot finder from npm. Those two are given the busy rows; they
+find the slots of a part of the advisors, their time is scaled up, and they must find what we find. The best round
+counts by the clock, the median of processor time: ours with PostgreSQL's, which a busy machine hardly changes.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ CALLERS: Final = 32
 WEEK: Final = Size(1000, 7)
 CALLERS_GOAL: Final = 10.0
 _CHANGE: Final = """
-update occupancy set ends_at = ends_at + $1
+update occupancy set ends_at = starts_at + $1
 where resource_key = 1 and starts_at = (select min(starts_at) from occupancy where resource_key = 1)
 """
 _NAIVE_ADVISORS: Final = 50
@@ -108,7 +108,7 @@ async def fill(database: Database, superuser: Connection) -> list[Tenant]:
 
 
 async def measure(app: Any, database: Database, superuser: Connection, tenant: Tenant) -> Measured:
-    """Ask, and walk the floor, in turns."""
+    """Return the times of answers and of their parts, taken in turns. Raises SystemExit when their lengths differ."""
     tenant_id, days = tenant.firm.tenant_id, tenant.size.days
     caller = await Caller.open(app, tenant.credentials)
     found = await read_input(database, tenant_id, days)
@@ -118,11 +118,15 @@ async def measure(app: Any, database: Database, superuser: Connection, tenant: T
     begun = perf_counter()
     while True:
         await change_booking(database, tenant_id, len(answers))
+        sizes: list[int] = []
         for taken in (answers, [], again):  # the second time, what is given again is written
             used = processor.get_seconds()
             answered = await caller.search(make_query(days))
             taken.append(Taken(answered.seconds, processor.get_seconds() - used))
-        floors.append(await measure_floor(database, processor, tenant_id, make_params(days), found))
+            sizes.append(answered.size)
+        least, size = await measure_floor(database, processor, tenant_id, make_params(days), found)
+        require_length(tenant.size, sizes, size)
+        floors.append(least)
         parts.append(await measure_parts(database, processor, tenant_id, days))
         if len(answers) >= FEWEST_ROUNDS and perf_counter() - begun > SECONDS:
             return Measured(
@@ -136,9 +140,15 @@ async def measure(app: Any, database: Database, superuser: Connection, tenant: T
 
 
 async def change_booking(database: Database, tenant_id: UUID, place: int) -> None:
-    """Change the end of a booking by a minute, to and fro."""
+    """Make a booking last an hour and a minute in even places, an hour in odd ones: its advisor is free once more."""
     async with database.transaction(tenant_id) as connection:
-        await connection.execute(_CHANGE, timedelta(minutes=-1 if place % 2 else 1))
+        await connection.execute(_CHANGE, timedelta(minutes=60 if place % 2 else 61))
+
+
+def require_length(size: Size, answered: Sequence[int], expected: int) -> None:
+    """Raise SystemExit when answers are not as long as expected."""
+    if set(answered) != {expected}:
+        raise SystemExit(f"{size}: answers of {answered} bytes instead of {expected}")
 
 
 def summarize(rounds: Sequence[Taken]) -> Taken:
@@ -153,17 +163,16 @@ async def compare_entries(app: Any, database: Database, superuser: Connection, t
     query = make_query(MIDDLE.days)
     processor = await Processor.open(superuser)
     taken: list[list[Taken]] = [[], []]
-    sizes: set[int] = set()
     begun = perf_counter()
     while len(taken[0]) < FEWEST_ROUNDS or perf_counter() - begun < 3 * SECONDS:
+        sizes: list[int] = []
         for firm, caller, rounds in zip(firms, callers, taken, strict=True):
             await change_booking(database, firm.firm.tenant_id, len(rounds))
             used = processor.get_seconds()
             answered = await caller.search(query)
             rounds.append(Taken(answered.seconds, processor.get_seconds() - used))
-            sizes.add(answered.size)
-    if len(sizes) > 1:
-        raise SystemExit(f"answers of {sizes} bytes: the entries take slots away")
+            sizes.append(answered.size)
+        require_length(WITH_ENTRIES, sizes[1:], sizes[0])
     found = await read_input(database, tenants[WITH_ENTRIES].firm.tenant_id, MIDDLE.days)
     share = f"{found.calendars.busy.entries:,} of {WITH_ENTRIES.entries:,}"
     title = f"Busy entries, {len(taken[0])} rounds in turns"

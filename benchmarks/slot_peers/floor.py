@@ -16,15 +16,18 @@ from slot_peers.processor import Processor, Taken
 
 async def measure_floor(
     database: Database, processor: Processor, tenant_id: UUID, params: AvailableQuery, found: SearchInput
-) -> Taken:
-    """Load, search and encode once, in a transaction that has begun, with candidates that are there already."""
+) -> tuple[Taken, int]:
+    """Return the time to load, search and encode once, and the bytes that are found.
+
+    The transaction has begun before, and the candidates are given.
+    """
     query, organization, advisors = found.query, found.organization, found.candidates
     span = find_calendar_span(query, organization, advisors)
     async with database.transaction(tenant_id) as connection:
         begun, used = perf_counter(), processor.get_seconds()
         calendars = await candidates.load_calendars(connection, params, *span, NOW)
-        count_bytes(search(query, organization, advisors, found.rooms, calendars))
-        return Taken(perf_counter() - begun, processor.get_seconds() - used)
+        size = count_bytes(search(query, organization, advisors, found.rooms, calendars))
+        return Taken(perf_counter() - begun, processor.get_seconds() - used), size
 
 
 def count_bytes(slots: Slots) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meetdeck.booking.slots.model import Calendars, Spans
-from meetdeck.booking.slots.timestamps import DAY, Flags, Instants, to_instant
+from meetdeck.booking.slots.timestamps import DAY, Indexes, Instants, to_instant
 
 NEVER = np.iinfo(np.int64).max
 """The end of a time that is not a reservation."""
@@ -23,7 +23,8 @@ NEVER = np.iinfo(np.int64).max
 class KeptTimes:
     """Times of resources, sorted by start.
 
-    `expires_at` is when a reservation ends, `NEVER` for all others; None: there are no reservations.
+    `expires_at` is when a reservation ends, `NEVER` for all others; None: there are no reservations. No time is longer
+    than `longest`.
     """
 
     resource_keys: npt.NDArray[np.int32]
@@ -81,24 +82,34 @@ class KeptTimes:
 
         If these are the same, it is the same object.
         """
-        kept: Flags = ~np.isin(self.resource_keys, resource_keys)
-        if self._has_others_alike(kept, present):
+        replaced = np.flatnonzero(np.isin(self.resource_keys, resource_keys))
+        if self._are_alike(replaced, present):
             return self
-        expires = np.concatenate((self.list_expiries()[kept], present.list_expiries()))
-        return type(self).sort(
-            np.concatenate((self.resource_keys[kept], present.resource_keys)),
-            np.concatenate((self.starts_at[kept], present.starts_at)),
-            np.concatenate((self.ends_at[kept], present.ends_at)),
-            expires,
+        starts = np.delete(self.starts_at, replaced)
+        places = np.searchsorted(starts, present.starts_at, side="right")
+
+        def merge(kept: npt.NDArray[Any], new: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            return np.insert(np.delete(kept, replaced), places, new)
+
+        expires = None
+        if self.expires_at is not None or present.expires_at is not None:
+            expires = merge(self.list_expiries(), present.list_expiries())
+        return type(self)(
+            merge(self.resource_keys, present.resource_keys),
+            np.insert(starts, places, present.starts_at),
+            merge(self.ends_at, present.ends_at),
+            expires if expires is not None and (expires != NEVER).any() else None,
+            max(self.longest, present.longest),
         )
 
-    def _has_others_alike(self, kept: Flags, present: "KeptTimes") -> bool:
-        """Return whether the times that are not kept are the present ones."""
-        if len(kept) - np.count_nonzero(kept) != len(present.starts_at):
+    def _are_alike(self, rows: Indexes, present: "KeptTimes") -> bool:
+        """Return whether some of the times are the present ones."""
+        if len(rows) != len(present.starts_at):
             return False
-        ours = self.resource_keys, self.starts_at, self.ends_at, self.list_expiries()
+        expires = np.full(len(rows), NEVER) if self.expires_at is None else self.expires_at[rows]
+        ours = self.resource_keys[rows], self.starts_at[rows], self.ends_at[rows], expires
         theirs = present.resource_keys, present.starts_at, present.ends_at, present.list_expiries()
-        return all(np.array_equal(mine[~kept], other) for mine, other in zip(ours, theirs, strict=True))
+        return all(np.array_equal(mine, other) for mine, other in zip(ours, theirs, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
