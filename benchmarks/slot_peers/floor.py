@@ -10,7 +10,6 @@ from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.search import find_calendar_span, search
 from meetdeck.platform.database import Database
-from slot_peers.firm import NOW
 from slot_peers.processor import Processor, Taken
 
 
@@ -25,7 +24,7 @@ async def measure_floor(
     span = find_calendar_span(query, organization, advisors)
     async with database.transaction(tenant_id) as connection:
         begun, used = perf_counter(), processor.get_seconds()
-        calendars = await candidates.load_calendars(connection, params, *span, NOW)
+        calendars = await candidates.load_calendars(connection, params, *span, query.now)
         size = count_bytes(search(query, organization, advisors, found.rooms, calendars))
         return Taken(perf_counter() - begun, processor.get_seconds() - used), size
 

@@ -30,6 +30,7 @@ from meetdeck.platform.database import Address, Connection, Database, rolled_bac
 from meetdeck.platform.values import Version
 from support.databases import copy_database
 from support.search_writers import ADVISORS, NOW, TENANT, Reader, Writer, describe_difference, fill
+from support.statements import logged_statements
 
 _LIMIT = 10_000_000
 _WRITES = int(os.environ.get("MEETDECK_SEARCH_WRITES", "2000"))
@@ -174,8 +175,10 @@ async def test_an_answer_is_found_once_until_something_changes(
     assert len(found) == 3  # it began anew at the minute, and behind it
     async with filled.transaction(TENANT) as connection:
         await take(connection)
-    assert await ask(62, times=5) == {min(whole) - 3}  # at three starts
+    with logged_statements(filled) as statements:
+        assert await ask(62, times=5) == {min(whole) - 3}  # at three starts
     assert len(found) == 4
+    assert len(statements) == 2  # that something changed, and the calendars that did
     kept = memory.find(KeptAnswer, asked.key)
     assert kept is not None
     assert kept.pieces  # it was written once for all of them

@@ -1,7 +1,7 @@
 """A search reads a tenant's rows a few times at most, whatever PostgreSQL was told of the tenant and when."""
 
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -12,7 +12,9 @@ from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.memory import SearchMemory
 from meetdeck.booking.scheduling.search.service.reading import read_search_input
+from meetdeck.booking.scheduling.search.service.recalling import find_kept, recall_calendars, recall_changed
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.progress import NoProgress
 from support.statements import logged_statements
@@ -44,6 +46,22 @@ insert into competence_group_employee (tenant_id, competence_group_id, employee_
 insert into service_group (tenant_id, service_group_id, name) values (current_tenant(), gen_random_uuid(), 'Any');
 insert into service_group_employee (tenant_id, service_group_id, employee_id)
     select tenant_id, service_group_id, employee_id from service_group join employee using (tenant_id);
+"""
+
+_BOOK = """
+with slot as (
+    insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, created_at)
+    select tenant_id, gen_random_uuid(), hour, hour + interval '1 hour', resource_id, 'Booked', hour
+    from resource, generate_series($1::timestamptz, $1::timestamptz + interval '4 days', interval '1 day') as hour
+    returning tenant_id, time_slot_id, starts_at, ends_at, employee_id
+)
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id)
+select tenant_id, resource_key, starts_at, ends_at, time_slot_id
+from slot join resource using (tenant_id) where resource_id = employee_id
+"""
+_PROLONG = """
+update occupancy set ends_at = ends_at + interval '1 minute'
+where resource_key = (select min(resource_key) from resource)
 """
 
 
@@ -99,6 +117,32 @@ async def test_after_an_import_a_search_is_planned_anew(database: Database, owne
     outcome = await import_files(database, tenant_id, open_files([file]), NOW, NoProgress())
     assert not outcome.problems
     assert await search_as_planned(database, tenant_id) < READS_FOR_EACH * (FEW + MANY)
+
+
+async def test_a_change_is_read_by_its_advisor_alone_also_by_a_plan_of_when_nothing_was_booked(
+    database: Database,
+) -> None:
+    tenant_id, memory = await make_firm(database, MANY), SearchMemory(10_000_000)
+    await recall_one_change(database, tenant_id, memory)
+    async with database.transaction(tenant_id) as connection:
+        await connection.execute(_BOOK, NOW + timedelta(hours=3))
+    await recall_one_change(database, tenant_id, memory)
+    assert 5 <= await recall_one_change(database, tenant_id, memory) < MANY / 10
+
+
+async def recall_one_change(database: Database, tenant_id: UUID, memory: SearchMemory) -> int:
+    """Change a meeting, search by plans that are kept, and return how many rows that has read."""
+    asked = SEARCHES["everybody"]
+    async with database.transaction(tenant_id) as connection:
+        await recall_changed(connection, tenant_id, asked, NOW, memory)
+        await connection.execute(_PROLONG)
+    async with database.transaction(tenant_id) as connection:
+        await connection.execute("set local plan_cache_mode = force_generic_plan")
+        before = await count_reads(connection)
+        kept = find_kept(tenant_id, asked, NOW, memory)
+        assert kept is not None
+        assert await recall_calendars(connection, kept, memory) is not None
+        return await count_reads(connection) - before
 
 
 async def search_as_planned(database: Database, tenant_id: UUID) -> int:

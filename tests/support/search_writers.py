@@ -24,6 +24,7 @@ from meetdeck.booking.scheduling.search.service.recalling import (
     KeptContent,
     find_kept,
     is_present,
+    recall_calendars,
     recall_changed,
     recall_for_one,
     recall_unchanged,
@@ -250,7 +251,8 @@ class Reader:
             await connection.execute(f"select set_config('meetdeck.tenant', '{TENANT}', true)")
             answered = await self._find_answer(connection, params, now)
             kept = find_kept(TENANT, params, now, self._memory)
-            unchanged = await recall_unchanged(connection, kept, self._memory) if kept else None
+            recall = self._chance.choice([recall_unchanged, recall_calendars])
+            of_kept = await recall(connection, kept, self._memory) if kept else None
             recalled = await recall_changed(connection, TENANT, params, now, self._memory)
             read = await read_search_input(connection, params, now)
             joint = self._draw_for_one()
@@ -258,7 +260,7 @@ class Reader:
             read_for_one = await recall_for_one(connection, None, joint, now)
         return (
             describe_difference(recalled.found, read)
-            or (describe_difference(unchanged.found, read) if unchanged else "")
+            or (describe_difference(of_kept.found, read) if of_kept else "")
             or describe_difference(for_one.found, read_for_one.found)
             or ("another answer is kept" if answered not in (None, self._write(params, read)) else "")
         )

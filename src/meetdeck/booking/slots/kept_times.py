@@ -82,6 +82,8 @@ class KeptTimes:
 
         If these are the same, it is the same object.
         """
+        if not len(self.starts_at) and not len(present.starts_at):
+            return self
         replaced = np.flatnonzero(np.isin(self.resource_keys, resource_keys))
         if self._are_alike(replaced, present):
             return self

@@ -94,12 +94,16 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
     """Return the answer to a search, or the input of one whose answer is not kept."""
     key = asked.key
     kept = memory.find(KeptAnswer, key)
-    if kept is not None and await _is_present(asked, kept, now, memory):
+    is_kept = None if kept is None else await _is_present(asked, kept, now, memory)
+    if kept is not None and is_kept:
         written = await _write_out(asked, kept, memory)
         if written is not kept:
             memory.keep(key, written)
         return written
-    found, _, edition = await recall(asked.database, asked.tenant_id, asked.params, now, memory)
+    has_changed = is_kept is False
+    found, _, edition = await recall(
+        asked.database, asked.tenant_id, asked.params, now, memory, has_changed=has_changed
+    )
     if edition is None or found.query.also:
         return found
     if kept is not None and kept.edition == edition:
@@ -113,10 +117,10 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
     return kept
 
 
-async def _is_present(asked: Asked, kept: KeptAnswer, now: datetime, memory: SearchMemory) -> bool:
+async def _is_present(asked: Asked, kept: KeptAnswer, now: datetime, memory: SearchMemory) -> bool | None:
     content = KeptContent.find(asked.tenant_id, asked.params, memory)
     if content is None or asked.database.has_standby:
-        return False
+        return None
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         async with asked.database.reading(asked.tenant_id) as connection:
             return await is_present(connection, kept.edition, content, now, memory)

@@ -6,14 +6,12 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-import numpy as np
 from asyncpg import Record
 from msgspec.structs import replace
 
 from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
-from meetdeck.booking.scheduling.search.service.candidates import PACKED_ENTRY, POSTGRES_EPOCH
 from meetdeck.booking.scheduling.search.service.memory import (
     MEMORY,
     Configuration,
@@ -33,11 +31,11 @@ from meetdeck.booking.scheduling.search.service.reading import (
     read_span,
 )
 from meetdeck.booking.scheduling.search.service.searching import SEARCH, SECONDS, SearchInput
+from meetdeck.booking.scheduling.search.service.unpacking import unpack_calendars
 from meetdeck.booking.scheduling.search.store import kept_queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.booking.slots.kept_times import NEVER, KeptCalendars, KeptTimes
 from meetdeck.booking.slots.search import find_calendar_span
-from meetdeck.booking.slots.timestamps import DAY, Instants, to_datetime, to_instant
+from meetdeck.booking.slots.timestamps import DAY, to_datetime, to_instant
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.tracing import measure
 
@@ -100,15 +98,25 @@ async def recall_search_input(
 
 
 async def recall(
-    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+    database: Database,
+    tenant_id: UUID,
+    params: AvailableQuery,
+    now: datetime,
+    memory: SearchMemory,
+    *,
+    has_changed: bool = False,
 ) -> Recalled:
-    """Return the input of a search for which no time of its own counts as free. Raises as `read_search_input`."""
+    """Return the input of a search for which no time of its own counts as free. Raises as `read_search_input`.
+
+    `has_changed`: something of what is kept did.
+    """
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         home = await database.find_cell(tenant_id)
         kept = None if home.has_standby else find_kept(tenant_id, params, now, memory)
         if kept is not None:
             async with database.reading(tenant_id) as connection:
-                recalled = await recall_unchanged(connection, kept, memory)
+                recalled = None if has_changed else await recall_unchanged(connection, kept, memory)
+                recalled = recalled or await recall_calendars(connection, kept, memory)
             if recalled is not None:
                 return recalled
         return await database.read(
@@ -127,12 +135,32 @@ async def recall_unchanged(connection: Connection, kept: KeptInput, memory: Sear
     return Recalled(replace(found, calendars=times.read(*period, now, unread)), content.calendars.read.since, edition)
 
 
+async def recall_calendars(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
+    """Return the input of a search from what is kept and the calendars that changed since; None if more changed.
+
+    It takes one statement, whose plan is good however many rows there are: it looks resources up by an index.
+    """
+    (key, configuration, calendars), found, period = kept
+    now, wide = found.query.now, (calendars.times.begin, calendars.times.end)
+    row = await _read_calendars(connection, configuration, calendars, wide, now)
+    present = _update(calendars, row, wide)
+    if present is None or not _has_configuration(row, configuration, present):
+        return None
+    if row["is_reading"]:
+        memory.keep(key[0], present)
+        memory.keep(key, replace(configuration, read=present.read))
+    edition = Edition.of(configuration, present, now, row["unread"])
+    return Recalled(
+        replace(found, calendars=present.times.read(*period, now, row["unread"])), present.read.since, edition
+    )
+
+
 async def is_present(
     connection: Connection, edition: Edition, content: KeptContent, now: datetime, memory: SearchMemory
-) -> bool:
-    """Return whether what is kept is of an edition, and unchanged; in one small statement, or none."""
+) -> bool | None:
+    """Return whether what is kept is unchanged, in one small statement; None if it is not of the edition."""
     if edition != Edition.of(content.configuration, content.calendars, now, edition.unread):
-        return False
+        return None
     unread = await _look_for_changes(connection, content, now, memory)
     return unread is not None and edition.unread == frozenset(unread)
 
@@ -252,7 +280,7 @@ async def _recall(
         read, times = calendars.read, calendars.times
         if row["is_reading"]:
             memory.keep(tenant_id, calendars)
-        is_present = row["has_configuration"] and configuration.read.server == read.server
+        is_present = _has_configuration(row, configuration, calendars)
         if is_present and row["is_reading"]:
             memory.keep(key, replace(configuration, read=read))
         if is_present or not is_known:
@@ -344,41 +372,18 @@ def _choose_period(
     return None, (begin, end) if begin < kept.times.begin else None
 
 
+def _has_configuration(row: Record, configuration: Configuration, calendars: PeriodCalendars) -> bool:
+    """Return whether a row of changes says that a configuration is the present one."""
+    return row["has_configuration"] and configuration.read.server == calendars.read.server
+
+
 def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> PeriodCalendars | None:
     """Return the calendars with what a row of changes says, or of a row of all; None: what is kept is worth nothing."""
     read = Reading(row["server"], row["since"])
     if kept is None:
-        return PeriodCalendars(_unpack(row, *wide), read=read)
+        return PeriodCalendars(unpack_calendars(row, *wide), read=read)
     if kept.read.server != read.server or not row["has_calendars"]:
         return None
     changed: list[int] = row["resource_keys"]
-    times = kept.times.replace(changed, _unpack(row, *wide)) if changed else kept.times
+    times = kept.times.replace(changed, unpack_calendars(row, *wide)) if changed else kept.times
     return replace(kept, read=read) if times is kept.times else PeriodCalendars(times, read=read)
-
-
-def _unpack(row: Record, begin: int, end: int) -> KeptCalendars:
-    """Return the calendars of a row's packed columns."""
-    keys, starts, ends, expires = (
-        np.frombuffer(row[name], dtype=kind).astype(np.int64)
-        for name, kind in (
-            ("taken_keys", ">i4"),
-            ("taken_starts", ">i8"),
-            ("taken_ends", ">i8"),
-            ("taken_expire", ">i8"),
-        )
-    )
-    expires[expires != NEVER] += POSTGRES_EPOCH
-    booked = KeptTimes.sort(keys, starts + POSTGRES_EPOCH, ends + POSTGRES_EPOCH, expires)
-    packed: list[bytes] = row["entries"]
-    each = len(packed) // 3
-    busy, extra_open, elsewhere = (
-        _unpack_entries(b"".join(packed[first : first + each])) for first in range(0, len(packed), each)
-    )
-    return KeptCalendars.of_entries(begin, end, booked, busy, extra_open, elsewhere)
-
-
-def _unpack_entries(packed: bytes) -> KeptTimes:
-    noted = np.frombuffer(packed, dtype=PACKED_ENTRY)
-    columns: dict[str, Instants] = {name: noted[name].astype(np.int64) for name in PACKED_ENTRY.names or ()}
-    starts, ends = columns["starts_at"] + POSTGRES_EPOCH, columns["ends_at"] + POSTGRES_EPOCH
-    return KeptTimes.sort(columns["resource_keys"], starts, ends)
