@@ -220,9 +220,9 @@ def prepare_deck(hand: Hand, desk: Desk) -> None:
         hand.click(page.locator(".card h2 a, .cards h2 a").first)
     while not page.get_by_role("button", name="Make the deck").last.is_visible():
         hand.click(page.locator("main form .buttons button").first)
-    make = page.locator("form .buttons").get_by_role("button", name=re.compile("Make the deck|Make it all the same"))
+    make = page.locator("form .buttons").get_by_role("button", name=re.compile("Make the deck|Create it anyway"))
     hand.click(make.first)
-    anyway = page.get_by_role("button", name="Make it all the same")
+    anyway = page.get_by_role("button", name="Create it anyway")
     if anyway.count():
         hand.click(anyway)
     expect(page.locator("a[download]").first).to_be_visible(timeout=60_000)

@@ -117,7 +117,7 @@ class WorkServices:
     cells: tuple[CellServices, ...]
     """The work in each of the databases in which tenants live, the first one first."""
     jobs: Jobs
-    """Those of the first database, and so on."""
+    """The jobs of the first database, and so on."""
     routing: Routing
     retention: Retention
     audit_retention: AuditRetention

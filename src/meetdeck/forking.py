@@ -61,7 +61,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     calls_loopback: bool = False
     """Whether webhooks and other outgoing calls may call this machine, as with the demo data."""
     stop_seconds: float = STOP_SECONDS
-    """How long it may take to stop after SIGTERM."""
+    """The time that it may take to stop after SIGTERM."""
 
 
 class Report(msgspec.Struct, frozen=True):

@@ -185,7 +185,7 @@ def test_the_time_that_is_left_is_shown_and_its_end_is_announced(site: Site, con
     page.clock.run_for(185_000)
     assert notice.inner_text() == "The time is held for one more minute. “Keep this time” gives you five more."
     page.clock.run_for(60_000)
-    ended = "The time is not held any more. “Keep this time” holds it again if it is still free."
+    ended = "The time is no longer held. “Keep this time” holds it again if it is still free."
     assert notice.inner_text() == ended
     visitor.press("Keep this time", "Your details")
     assert re.fullmatch(r"\((4:5\d|5:00) left\)", left.inner_text())

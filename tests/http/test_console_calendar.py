@@ -276,7 +276,7 @@ async def test_whether_the_customer_came_is_noted_once_the_meeting_has_begun(
     api = await api.of(api.firm)
     browser = await Browser.open(api, ANNA)
     noted = await browser.post(f"{path}/attendance", {"attendance": "NoShow"})
-    assert "Noted. Nobody gets" in noted.text
+    assert "Saved. Nobody is notified" in noted.text
     assert html.fromstring(noted.text).xpath("//input[@name='attendance'][@checked]/@value") == ["NoShow"]
     assert read_history(noted)[-1] == "Anna Holm noted: The customer did not come"
     assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["attendance"] == "NoShow"

@@ -83,7 +83,7 @@ async def test_the_form_asks_for_what_the_chosen_slides_want_alone(browser: Brow
     first = await browser.post("/decks/new", {"template": template, "order": names, "slide": names[0]})
     assert ('name="/customer/name"' in first.text, 'name="/goals#"' in first.text) == (True, False)
     last = await browser.post("/decks/new", {"template": template, "order": names, "slide": names[2]})
-    assert "These slides want no data." in last.text
+    assert "These slides need no data." in last.text
 
 
 async def test_a_deck_is_made_of_the_slides_in_their_order_with_the_data(browser: Browser) -> None:
@@ -176,4 +176,4 @@ async def test_a_recipe_keeps_data_when_that_is_wanted_and_names_what_is_gone(br
     again = {"template": form["template"], "order": form["slide"], "slide": form["slide"], "recipe": path[-36:]}
     assert "Freja" in (await browser.post("/decks/new", again)).text
     await upload(api, make_template("Another"))
-    assert "These slides are not in the template any more" in (await browser.get(path)).text
+    assert "These slides are no longer in the template" in (await browser.get(path)).text

@@ -118,7 +118,7 @@ async def test_a_move_to_a_typed_time_says_who_comes_instead_before_it_is_made(
     typed = {"begin": "12:00"}
     day = begin.date().isoformat()
     dragged = await browser.post(f"{path}/drag", {"start": f"{day}T12:00:00", "end": f"{day}T13:00:00"})
-    told = "David Krogh is not free then. Eva Sand comes instead."
+    told = "David Krogh is not free at that time. Eva Sand takes part instead."
     assert (dragged.status_code, dragged.json()) == (409, {"detail": told, "canAgree": True})
     asked = await browser.post(f"{path}/move", read_move((await browser.get(path)).text) | typed)
     assert asked.status_code == 409
@@ -131,7 +131,7 @@ async def test_a_move_to_a_typed_time_says_who_comes_instead_before_it_is_made(
     assert (after["startDate"], after["additionalEmployees"] != [david]) == ("2026-03-03T11:00:00Z", True)
     there_and_back = [
         await browser.post(f"{path}/drag", {"start": f"{day}T{hour}:00:00", "end": f"{day}T{hour + 1}:00:00"} | sure)
-        for hour, sure in ((10, {}), (12, {"sure": "David Krogh is not free then. Eva Sand comes instead."}))
+        for hour, sure in ((10, {}), (12, {"sure": told}))
     ]
     assert [one.status_code for one in there_and_back] == [200, 200]
 
@@ -144,13 +144,13 @@ async def test_a_time_that_is_not_offered_cannot_be_held_all_the_same_where_othe
     alone = api.firm.id_of("meeting_topic", "Pension check")
     taken = "2026-03-03T10:00"
     browser = await Browser.open(api, ANNA)
-    said = {"joint": "only times at which everybody is free", "alone": "Hold it all the same"}
+    said = {"joint": "only times at which everyone is free", "alone": "Hold it anyway"}
     for topic_id, text, other in ((joint["id"], "joint", "alone"), (alone, "alone", "joint")):
         query = f"employee={meeting['employeeId']}&at={taken}&topic={topic_id}&type=Online&day={taken[:10]}"
         page = (await browser.get(f"/book?{query}")).text
         assert (said[text] in page, said[other] in page) == (True, False)
         card = (await browser.get(f"/calendar/time?{query}")).text
-        assert ("Book it all the same" in card) is (text == "alone")
+        assert ("Book it anyway" in card) is (text == "alone")
 
 
 def read_move(page: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from support.factories import Api
 from support.renderers import BlankPages
 
 STATE = "v3/present/renderer"
-SENTENCE = "PDFs and pictures of slides cannot be made"
+SENTENCE = "PDFs and pictures of slides cannot be created"
 ALL_WELL = "all work."
 
 

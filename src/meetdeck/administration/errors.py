@@ -82,7 +82,7 @@ class ScimTokenRefused(Conflict):
     def __init__(self, name: str, count: int, oldest: UUID) -> None:
         super().__init__(
             phrase(
-                "'{name}' has {count} live tokens already. Revoke the one that is not used any more "
+                "'{name}' has {count} live tokens already. Revoke the one that is no longer used "
                 "(the older is {oldest}), or choose another name.",
                 name=name,
                 count=count,
@@ -104,7 +104,7 @@ class IssuerElsewhere(Conflict):
 
     def __init__(self, issuer: str) -> None:
         super().__init__(
-            phrase("Clients are made at the token issuer, {issuer}; the built-in one is not used here.", issuer=issuer)
+            phrase("Create clients at the token issuer, {issuer}; the built-in one is not used here.", issuer=issuer)
         )
 
 

@@ -19,7 +19,7 @@ MOST_ADDITIONAL = 200
 """The most additional employees of a meeting or a hold: each is locked while it takes their time."""
 
 COUNTED_BEFORE_NOTICE = timedelta(hours=1)
-"""How long before the minimum notice customers of a topic with `minimumSeats` are counted; they can book until then."""
+"""The time before the minimum notice at which `minimumSeats` are counted; customers can book until then."""
 
 MOST_ALSO = 8
 """The most people of service groups who come along to a meeting."""

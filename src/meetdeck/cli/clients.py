@@ -23,9 +23,9 @@ user_app = App(name="user", help="Users of the built-in token issuer (test envir
 
 _MAY = {
     "employee": "Sees and books what employees do.",
-    "manager": "What an employee may, for others too.",
-    "configurator": "What a manager may, and changes the configuration.",
-    "admin": "What a configurator may; has the elevated role.",
+    "manager": "Everything that an employee may do, also for others.",
+    "configurator": "Everything that a manager may do, and change the configuration.",
+    "admin": "Everything that a configurator may do; has the elevated role.",
     "elevated": "For programs: elevated operations, as the API page names them.",
 }
 

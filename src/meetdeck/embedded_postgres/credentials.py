@@ -14,7 +14,7 @@ SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """One password per role, in base64url's characters, so that SQL needs no quoting."""
+    """A password for each role, in base64url's characters, so that SQL needs no quoting."""
 
     superuser: str = msgspec.field(name=SUPERUSER)
     owner: str = msgspec.field(name=OWNER)

@@ -64,7 +64,7 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
 
 
 class LabelPage(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One page of the registry; pages are numbered from 0."""
+    """A page of the registry; pages are numbered from 0."""
 
     items: list[LabelRegistration]
     """The labels of the page, by name."""
@@ -82,7 +82,7 @@ class LabelSearchResult(LabelRegistration, frozen=True, rename="camel", kw_only=
     """A label with a name similar to the searched text: `similarity` is the share of common trigrams, from 0 to 1."""
 
     similarity: float
-    """How similar the name is to the searched text: the share of common trigrams, from 0 to 1."""
+    """The similarity of the name to the searched text: the share of common trigrams, from 0 to 1."""
 
 
 class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

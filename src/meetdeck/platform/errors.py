@@ -9,7 +9,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of the caller's input: its place (`pointer`, RFC 6901) and the remedy (`detail`)."""
+    """A fault of the caller's input: its place (`pointer`, RFC 6901) and the remedy (`detail`)."""
 
     pointer: str
     detail: str

@@ -31,8 +31,8 @@ class TemplateExists(PreconditionFailed):
     def __init__(self, name: str) -> None:
         super().__init__(
             phrase(
-                "There is a template '{name}' already. Leave `If-None-Match` away to make this its "
-                "next revision, or give another name.",
+                "The template '{name}' already exists. Leave out `If-None-Match` to upload this as "
+                "its next revision, or choose another name.",
                 name=name,
             )
         )
@@ -158,7 +158,7 @@ class UnreadableNotes(Invalid):
 
     def __init__(self, reason: str) -> None:
         detail = phrase(
-            "The notes of this file cannot be read, its slides and handouts can be made. {reason}", reason=reason
+            "The notes of this file cannot be read; its slides and handouts can be printed. {reason}", reason=reason
         )
         super().__init__(detail, faults=(Fault("/file", reason),))
 

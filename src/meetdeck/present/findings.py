@@ -11,12 +11,12 @@ from meetdeck.present.errors import InvalidTemplate
 
 
 class ValidationResult(msgspec.Struct, frozen=True):
-    """One finding about a template; `location` is the slide's name."""
+    """A finding about a template; `location` is the slide's name."""
 
     type: Literal["Error", "Warning", "Info"]
-    """How serious the finding is: with an Error, no deck can be built."""
+    """The severity of the finding: with an Error, no deck can be built."""
     message: str
-    """One sentence: the finding, and what to do."""
+    """A sentence with the finding, and what to do."""
     location: str
     """The slide's name; empty: the file."""
     details: dict[str, Any]

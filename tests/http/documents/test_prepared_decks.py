@@ -54,7 +54,7 @@ async def test_a_deck_begins_with_what_is_known_of_the_meeting_and_is_kept_with_
         "/meeting/customerId": ["C-1001"],
     }
     kept = await browser.post("/decks/data", form | {"/customer/name": "Agnes"})
-    assert "The deck is made, and kept with the meeting." in kept.text
+    assert "The deck is created and stored with the meeting." in kept.text
     deck, pdf = await firm.documents(meeting_id)
     assert (deck["kind"], pdf["kind"], deck["ruleId"]) == ("Deck", "Pdf", None)
     assert "Dear Agnes" in await firm.texts(deck)
@@ -153,5 +153,5 @@ async def test_data_that_is_too_much_to_keep_is_left_out(firm: Firm) -> None:
     meeting_id, browser = await book(firm), await Browser.open(firm.api, ANNA)
     form = await fill(browser, meeting_id) | {"/customer/name": "Agnes " * 200_000}
     kept = await browser.http.post("/console/decks/data", data=form, files={"none": ("", b"")})
-    assert "The deck is made, and kept with the meeting." in kept.text
+    assert "The deck is created and stored with the meeting." in kept.text
     assert (await firm.api.get(f"{MEETINGS}/{meeting_id}/deck")).json()["data"] == {}

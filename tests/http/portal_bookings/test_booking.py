@@ -120,7 +120,7 @@ async def test_a_hold_that_expired_leads_back_with_everything_kept(
     clock.advance(minutes=6)
     await visitor.press("Book")
     assert (visitor.status, visitor.heading) == (409, "Choose a time")
-    assert "Your time is not held any more" in visitor.text
+    assert "Your time is no longer held" in visitor.text
     await visitor.choose_time(2)
     assert visitor.inputs("name") == ["Freja Holm"]
     assert visitor.inputs("email") == ["freja@example.com"]

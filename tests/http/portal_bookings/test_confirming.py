@@ -79,7 +79,7 @@ async def test_a_time_that_is_not_held_any_more_books_nothing_and_leads_to_a_new
     assert reader.status == 200
     await visitor.press("I have confirmed")
     assert visitor.status == 409
-    assert "Your time is not held any more" in visitor.text
+    assert "Your time is no longer held" in visitor.text
     assert set(visitor.inputs("email")) == {EMAIL}
 
 

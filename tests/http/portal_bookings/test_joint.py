@@ -69,12 +69,12 @@ async def test_a_moved_meeting_keeps_its_people_and_says_who_comes_instead_befor
     await visitor.send(visitor.times[1], {})
     assert visitor.heading == "Move the meeting?"
     assert f"{NAMES[DAVID]} (Mortgage)" in visitor.text
-    assert "comes instead" not in visitor.text
+    assert "takes part instead" not in visitor.text
     await visitor.press("Choose another time")
     busy = {"employeeId": DAVID, "startDate": "2026-03-04T00:00:00Z", "endDate": "2026-03-20T00:00:00Z"}
     assert (await api.post("v3/booking/time-slots", busy | {"status": "Busy"})).status_code == 201
     await visitor.send(visitor.times[-1], {})
-    assert f"{NAMES[DAVID]} (Mortgage) is not free then. {NAMES[EVA]} comes instead." in visitor.text
+    assert f"{NAMES[DAVID]} (Mortgage) is not free at that time. {NAMES[EVA]} takes part instead." in visitor.text
     (unchanged,) = await list_meetings(api)
     assert unchanged["additionalEmployees"] == [DAVID]
     await visitor.press("Move")
@@ -108,7 +108,7 @@ async def test_times_to_move_to_are_those_of_the_same_people_and_beside_them_of_
     anybody = [each for each in visitor.times if each.get("value") < "2026-03-05"]
     assert anybody, "others of the groups are free before"
     await visitor.send(anybody[0], {})
-    assert f"{NAMES[EVA]} (Pension) is not free then. {NAMES[CAMILLA]} comes instead." in visitor.text
+    assert f"{NAMES[EVA]} (Pension) is not free at that time. {NAMES[CAMILLA]} takes part instead." in visitor.text
     (unchanged,) = await list_meetings(api)
     assert unchanged["alsoEmployees"] == [DAVID, EVA]
     await visitor.press("Move")

@@ -152,7 +152,7 @@ async def test_a_time_that_is_declined_goes_to_the_next_at_once_and_the_wish_sta
     await visitor.open(await firm.link("bo@example.com", "o"))
     assert (visitor.status, visitor.heading) == (200, "A time for you")
     await visitor.open(link)
-    assert (visitor.status, visitor.heading) == (410, "This time is not held any more")
+    assert (visitor.status, visitor.heading) == (410, "This time is no longer held")
     statuses = {one["email"]: one["status"] for one in (await firm.api.get(WISHES)).json()}
     assert statuses == {"freja@example.com": "Waiting", "bo@example.com": "Offered"}
 
@@ -166,7 +166,7 @@ async def test_a_time_that_nobody_took_is_410_with_kind_words_and_the_wish_stand
     await visitor.open(link)
     clock.advance(minutes=15)
     await visitor.press("Book this time", Telephone=PHONE)
-    assert (visitor.status, visitor.heading) == (410, "This time is not held any more")
+    assert (visitor.status, visitor.heading) == (410, "This time is no longer held")
     assert "You stay on the waiting list until" in visitor.text
     assert await list_meetings(firm.api) == []
     await visitor.follow("Your place on the waiting list")
@@ -187,7 +187,7 @@ async def test_the_link_of_an_old_mail_does_not_open_a_newer_offer(
     await visitor.open(new)
     assert (visitor.status, "Wednesday 4 March" in visitor.text) == (200, True)
     await visitor.open(old)
-    assert (visitor.status, visitor.heading) == (410, "This time is not held any more")
+    assert (visitor.status, visitor.heading) == (410, "This time is no longer held")
 
 
 async def test_a_wish_is_withdrawn_by_the_link_of_the_mail_and_its_time_goes_on(

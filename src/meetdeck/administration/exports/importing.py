@@ -32,7 +32,7 @@ from meetdeck.platform.storage import Storage
 _FORGET_OUTGOING_HOSTS: Final = "update tenant set outgoing_hosts = null where tenant_id = $1"
 """This installation decides which hosts a firm may name, not the export."""
 _MOST_AHEAD: Final = 10_000_000
-"""How far the numbers of an import may be ahead of the installation's own."""
+"""The most by which the numbers of an import may be ahead of the installation's own."""
 
 
 def read_export(path: Path, progress: ProgressReport) -> Manifest:

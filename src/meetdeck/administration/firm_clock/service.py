@@ -18,7 +18,7 @@ from meetdeck.platform.process.clock import Clock
 from meetdeck.platform.values import Duration, InvalidInput
 
 LOOK_SECONDS: Final = 0.2
-"""How often a process reads the clocks: it is waited for twice as long."""
+"""The interval at which a process reads the clocks; a change waits for twice as long."""
 _NOTHING: Final = timedelta()
 
 log = structlog.stdlib.get_logger()

@@ -64,7 +64,7 @@ async def add_successor(connection: Connection, tenant_id: UUID, key_id: UUID, a
     keys = await store.list_keys(connection)
     key = _choose(keys, key_id)
     if key.revoked_at is not None:
-        raise KeyRefused(phrase("The key {key_id} was revoked: make a new one.", key_id=key_id))
+        raise KeyRefused(phrase("The key {key_id} was revoked: create a new one.", key_id=key_id))
     return await _add(connection, key.name, keys, actor, now)
 
 
@@ -100,7 +100,7 @@ async def _add(connection: Connection, name: str, keys: Sequence[Key], actor: Ac
     if len(live) >= MOST_LIVE:
         raise KeyRefused(
             phrase(
-                "'{name}' has {count} live keys already. Revoke the one that is not used any more "
+                "'{name}' has {count} live keys already. Revoke the one that is no longer used "
                 "(the older is {key_id}), or choose another name.",
                 name=name,
                 count=len(live),

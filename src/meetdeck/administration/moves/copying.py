@@ -17,7 +17,7 @@ _CHUNKS: Final = 8
 """Pieces on the way at the same time; PostgreSQL sends some kilobytes in each."""
 _MANY: Final = 1_000
 _PAGES: Final = 128
-"""How many pages of rows a transaction of the target adds: a megabyte."""
+"""The number of pages of rows that a transaction of the target adds: a megabyte."""
 
 
 async def create_stages(target: Connection, tables: Sequence[MovedTable]) -> None:

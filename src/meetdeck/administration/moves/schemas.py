@@ -22,4 +22,4 @@ class MoveReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """All rows of the tenant, at its end."""
     seconds: float
     closed_seconds: float
-    """How long the tenant's requests were refused; 0 for a move that was found decided, and was only completed."""
+    """The time for which the tenant's requests were refused; 0 for a decided move that was only completed."""

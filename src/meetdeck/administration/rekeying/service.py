@@ -50,7 +50,7 @@ async def rekey(database: Database, keys: Sequence[bytes], progress: ProgressRep
 
 
 class _Pass:
-    """One pass through all values: each is tried with the keys, and encrypted again if that is requested."""
+    """A pass through all values: each is tried with the keys, and encrypted again if that is requested."""
 
     def __init__(self, database: Database, encryption: Encryption, progress: ProgressReport, *, rewrites: bool) -> None:
         self._database = database

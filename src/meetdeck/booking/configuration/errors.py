@@ -14,8 +14,8 @@ class GroupsTooDeep(Invalid):
     def __init__(self, above: int, below: int, most: int) -> None:
         super().__init__(
             phrase(
-                "Competence groups stand in at most {most} levels; with {above} above the group and "
-                "{below} below it there would be {above2}. Take levels out.",
+                "Competence groups can have at most {most} levels; with {above} above the group and "
+                "{below} below it, there would be {above2}. Remove levels.",
                 most=most,
                 above=above,
                 below=below,

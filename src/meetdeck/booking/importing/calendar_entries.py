@@ -144,7 +144,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         return [RowProblem(one.row, _point_at(one.after), _GONE) for one in new if one.id not in added]
 
     async def _analyze(self, connection: Connection, added: int) -> None:
-        """Let the planner analyze the table again when an import has made it eight times as large."""
+        """Make the planner analyze the table again when an import has made it eight times as large."""
         self._added += added
         if self._added >= self._analyzed * 8:
             self._analyzed = self._added

@@ -116,5 +116,5 @@ def read_lang(lang: str | msgspec.UnsetType) -> str | None:
     try:
         return read_language_tag(lang.strip())
     except LanguageTagError as error:
-        refuse([Fault("/query/lang", phrase("{error} Or ask for all.", error=error))])
+        refuse([Fault("/query/lang", phrase("{error} Or request all.", error=error))])
         raise

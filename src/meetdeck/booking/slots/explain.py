@@ -33,7 +33,7 @@ Chosen = Mapping[tuple[datetime, MeetingType], UUID]
 
 
 class Verdict(Struct, frozen=True):
-    """One start and meeting type: offered (`rule` None), or the first rule that removes it.
+    """A start and meeting type: offered (`rule` None), or the first rule that removes it.
 
     For an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the named
     employees who cannot take part, `short` the groups that have too few people, and `chosen` is offered instead, if

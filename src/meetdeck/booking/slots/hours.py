@@ -15,7 +15,7 @@ _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 
 
 class WorkedHours(NamedTuple):
-    """One day's hours of an interval of the schedule, in UTC, or extra hours."""
+    """A day's hours of an interval of the schedule, in UTC, or extra hours."""
 
     begin: datetime
     end: datetime

@@ -26,7 +26,7 @@ LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may request
 
 
 class MeetingType(StrEnum):
-    """How advisor and customer meet (spec, Meeting: `type`)."""
+    """The way in which advisor and customer meet (spec, Meeting: `type`)."""
 
     PHYSICAL = "Physical"
     ONLINE = "Online"
@@ -289,7 +289,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
 
 class Slot(Struct, frozen=True):
-    """One free slot: one advisor, one meeting type."""
+    """A free slot: one advisor, one meeting type."""
 
     starts_at: datetime
     ends_at: datetime

@@ -42,7 +42,7 @@ class ConnectionStatus(AnyCase):
 
 
 class WhenStale(AnyCase):
-    """How a search treats people and rooms whose calendar was not read for `staleAfter`."""
+    """The treatment of people and rooms in searches whose calendar was not read for `staleAfter`."""
 
     OFFER = "Offer"
     """It offers their times as they were last known."""
@@ -100,7 +100,7 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     when_stale: WhenStale = WhenStale.OFFER
     """The treatment of people and rooms with a stale calendar: `Offer` offers times as last known, `Block` none."""
     stale_after: Duration = msgspec.field(default_factory=lambda: STALE_AFTER)
-    """How long without a reading makes a calendar stale, and without any reading the connection `Failing`; at most a
+    """The time without a reading after which a calendar is stale, and the connection `Failing`; at most a
     day.
     """
 
@@ -140,7 +140,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     when_stale: WhenStale
     """The treatment of people and rooms whose calendar is stale."""
     stale_after: Duration
-    """How long without a reading makes a calendar stale, and without any reading the connection `Failing`."""
+    """The time without a reading after which a calendar is stale, and the connection `Failing`."""
     status: ConnectionStatus
     """Whether the calendars are read; while they are not, the times last read stay."""
     problem: str | None
@@ -148,9 +148,9 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     mailboxes: int
     """The number of mailboxes in the group, or of people at the server."""
     matched: int
-    """Those whose address an employee or a room has."""
+    """Mailboxes whose address an employee or a room has."""
     oldest_seconds: int | None
-    """How long ago the next two weeks of the mailbox that waits longest were read; null: of one they never were."""
+    """The time since the next two weeks of the mailbox that waits longest were read; null: of one they never were."""
     last_round_at: datetime | None
     """Since when each matched mailbox was read at least once; null: not all were read."""
     unwritten: int

@@ -13,6 +13,6 @@ class CalendarFeedNotFound(NotFound):
 
     def __init__(self, employee_id: UUID | None = None) -> None:
         if employee_id is None:
-            super().__init__("There is no such calendar. Its address may have been made anew.")
+            super().__init__("This calendar does not exist. Its address may have been replaced.")
         else:
             super().__init__(phrase("Employee {employee_id} has no calendar feed.", employee_id=employee_id))

@@ -11,7 +11,7 @@ from meetdeck.platform.values import AnyCase
 
 
 class SourceKind(AnyCase):
-    """How a calendar is read."""
+    """The way in which a calendar is read."""
 
     ICS = "Ics"
     CALDAV = "CalDav"

@@ -25,7 +25,7 @@ _Secret = Annotated[str, Meta(min_length=1, max_length=1_000)]
 
 
 class CalendarKind(AnyCase):
-    """How a calendar is read."""
+    """The way in which a calendar is read."""
 
     ICS = "Ics"
     """An iCalendar file, by its address or uploaded."""

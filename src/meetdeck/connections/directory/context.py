@@ -1,4 +1,4 @@
-"""One request of a directory, as services see it."""
+"""A request of a directory, as services see it."""
 
 from datetime import datetime
 from typing import NamedTuple

@@ -13,7 +13,7 @@ from uuid import UUID
 from meetdeck.connections.icalendar import BusyTime, Kind
 
 GONE_FOR: Final = timedelta(minutes=10)
-"""How long a moved or cancelled event may still be reported."""
+"""The time for which a moved or cancelled event may still be reported."""
 
 
 class WrittenTime(NamedTuple):

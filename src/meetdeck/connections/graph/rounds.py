@@ -16,7 +16,7 @@ NEAR: Final = timedelta(days=15)
 FAR: Final = timedelta(days=61)
 """The ends of the horizons, from the beginning of the day: together less than 62 days, the most for one request."""
 RECENTLY: Final = timedelta(minutes=10)
-"""How long a mailbox has priority after it was searched for."""
+"""The time for which a mailbox has priority after it was searched for."""
 _EVERY: Final = timedelta(seconds=60)
 _EVERY_SOUGHT: Final = timedelta(seconds=20)
 _EVERY_FAR: Final = timedelta(minutes=15)

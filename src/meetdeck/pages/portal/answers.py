@@ -149,9 +149,7 @@ def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
         (
             ManageLinkExpired,
             translate("This link has ended"),
-            translate(
-                "The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."
-            ),
+            translate("The meeting is over or was cancelled, so it can no longer be changed. You can book a new one."),
         ),
         (
             WishGone,
@@ -163,7 +161,7 @@ def _list_ended(texts: Texts) -> tuple[_Notice, ...]:
         ),
         (
             ConfirmationExpired,
-            translate("Your time is not held any more"),
+            translate("Your time is no longer held"),
             translate("Nothing is booked. The time was held for a while and is given to others now; choose a new one."),
         ),
         (
@@ -184,16 +182,16 @@ def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
             AddressChangesLimited,
             translate("The address cannot be changed today"),
             translate(
-                "You have asked for three changes of the e-mail address in a day. Try again tomorrow, or ask us to "
-                "change it. The meeting stays as it is."
+                "You have requested three changes of the e-mail address in a day. Try again tomorrow, or ask us to "
+                "change it. The meeting does not change."
             ),
         ),
         (
             MailsLimited,
             translate("We cannot send more e-mail just now"),
             translate(
-                "Very many bookings were made here in the last hour, and each sends an e-mail. Nothing that you typed "
-                "is lost: try again in {time}, or call us.",
+                "Very many bookings were made here in the last hour, and each sends an e-mail. Your entries are kept: "
+                "try again in {time}, or call us.",
                 time=_show_wait(texts, error),
             ),
         ),

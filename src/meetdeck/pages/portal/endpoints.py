@@ -324,7 +324,7 @@ def _describe_unconfirmed(visit: Visit) -> str:
 
 
 def _describe_ended_hold(visit: Visit) -> str:
-    return visit.texts.translate("Your time is not held any more. Choose one again; everything you typed is kept.")
+    return visit.texts.translate("Your time is no longer held. Choose one again; your entries are kept.")
 
 
 def _describe_old_page(visit: Visit) -> str:

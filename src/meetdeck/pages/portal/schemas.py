@@ -165,7 +165,7 @@ class FormValues(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """One request for a page of a portal: the portal, and the visitor's language and time zone."""
+    """A request for a page of a portal: the portal, and the visitor's language and time zone."""
 
     tenant_id: UUID
     portal: Portal

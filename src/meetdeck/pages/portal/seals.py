@@ -12,7 +12,7 @@ from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired
 T = TypeVar("T", Ticket, Hold, Person, WishTicket)
 
 _LIFETIME: Final = timedelta(hours=24)
-"""How long a page may be open; anything reserved has ended long before."""
+"""The time for which a page may be open; anything reserved has ended long before."""
 
 
 class Seals:

@@ -40,7 +40,7 @@ from meetdeck.pages.portal.views import (
 from meetdeck.platform.process.threads import Check
 
 _LOOKED_AHEAD: Final = timedelta(days=14)
-"""How far ahead a page looks for meeting types with any free time."""
+"""The period in which a page looks for meeting types with any free time."""
 
 
 class CarriedSteps(msgspec.Struct, frozen=True, kw_only=True):

@@ -168,7 +168,7 @@ def show_replaced(visit: Visit, before: Sequence[Companion], after: Sequence[Com
         else:
             comes.remove(instead)
             said = visit.texts.translate(
-                "{name} ({group}) is not free then. {other} comes instead.",
+                "{name} ({group}) is not free at that time. {other} takes part instead.",
                 name=one.name,
                 group=one.group,
                 other=instead.name,
@@ -200,7 +200,7 @@ def describe_script_texts(visit: Visit) -> Mapping[str, str]:
     return {
         "left": translate("{time} left", time="{time}"),
         "warning": translate("The time is held for one more minute. “Keep this time” gives you five more."),
-        "ended": translate("The time is not held any more. “Keep this time” holds it again if it is still free."),
+        "ended": translate("The time is no longer held. “Keep this time” holds it again if it is still free."),
     }
 
 

@@ -1,4 +1,4 @@
-"""One pool, transactions of one tenant, and SQL by name."""
+"""The pool, transactions of a tenant, and SQL by name."""
 
 from meetdeck.platform.database.cells import Cell, CellDatabase
 from meetdeck.platform.database.columns import Columns

@@ -27,10 +27,10 @@ NO_CONNECTION: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, 
 
 _PATIENCE_SECONDS: Final = 10.0
 _QUICK_SECONDS: Final = 1.0
-"""How long one of several servers may take before the next one is tried."""
+"""The time that one of several servers may take before the next one is tried."""
 
 _PAUSE_SECONDS: Final = 0.5
-"""How long no other attempt follows one that all of several servers have refused: each costs a handshake."""
+"""The pause after an attempt that all of several servers have refused: each costs a handshake."""
 
 _STATEMENTS: Final = 100  # asyncpg's own number of statements that a connection keeps prepared
 

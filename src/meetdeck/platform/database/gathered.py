@@ -70,7 +70,7 @@ class _Wanted(NamedTuple):
     sql: str
     values: tuple[object, ...]
     waiters: "list[asyncio.Future[Sequence[Any]]]"
-    """One for each coroutine that waits for these rows: if one is cancelled, the others still get them."""
+    """A future for each coroutine that waits for these rows: if one is cancelled, the others still get them."""
 
 
 class GatheredReads:

@@ -96,7 +96,7 @@ class Database:
         self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
         self.refused_writes = 0
-        """How often there was no room for a write."""
+        """The number of times that there was no room for a write."""
 
     async def __aenter__(self) -> Self:
         try:

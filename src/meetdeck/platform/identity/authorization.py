@@ -53,7 +53,7 @@ __all__ = [
 
 CODE_LIFETIME = timedelta(seconds=60)
 SESSION_LIFETIME = timedelta(hours=12)
-"""How long refresh tokens of one sign-in are accepted."""
+"""The time for which refresh tokens of one sign-in are accepted."""
 
 _PURPOSE = "authorization code"
 _REFRESH_PURPOSE = "refresh token"

@@ -30,7 +30,7 @@ LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 
 class Client(msgspec.Struct, frozen=True):
-    """One registered client of one tenant; `secret_digest` is the SHA-256 of its secret."""
+    """A registered client of a tenant; `secret_digest` is the SHA-256 of its secret."""
 
     tenant_id: UUID
     secret_digest: bytes

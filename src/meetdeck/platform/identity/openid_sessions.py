@@ -26,7 +26,7 @@ from meetdeck.platform.identity.tokens import Expiry
 from meetdeck.platform.outgoing import OutgoingAnswer
 
 LONGEST_LOGOUT_TOKEN = timedelta(minutes=10)
-"""How long a logout token is accepted after it was issued."""
+"""The time for which a logout token is accepted after it was issued."""
 
 _LONGEST = 500  # characters of an identifier
 # The person must sign in again; anything else is our registration's fault (RFC 6749, 5.2; OpenID Connect).

@@ -29,7 +29,7 @@ from meetdeck.platform.secrets import SealBroken, Sealer, SealExpired, pkce
 from meetdeck.platform.settings import ProviderSettings, Settings
 
 LIFETIME = timedelta(minutes=15)
-"""How long a person may take to sign in."""
+"""The time that a person may take to sign in."""
 
 _PURPOSE = "sign-in"
 _NAMES_OF_STAFF = ("name", "email")

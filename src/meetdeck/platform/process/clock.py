@@ -13,7 +13,7 @@ def now() -> datetime:
 
 
 class MovedClocks:
-    """How far the clocks of firms are ahead: tests of the test environment move them; in production there are none."""
+    """The lead of the clocks of firms: tests of the test environment move them; in production there are none."""
 
     def __init__(self) -> None:
         self._ahead: dict[UUID, timedelta] = {}

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 _BEAT_SECONDS: Final = 1.0
 _PATIENCE_SECONDS: Final = 20.0
-"""How long the loop may take over one step."""
+"""The time that the loop may take for one step."""
 _COMPUTING_SECONDS: Final = 1.0
-"""How long it must have computed by then, if it waited for a processor in between."""
+"""The time that it must have computed by then, if it waited for a processor in between."""
 _LONGEST_SECONDS: Final = 60.0
-"""How long it may take, however busy the processors are."""
+"""The time that it may take, however busy the processors are."""
 
 
 async def beat(supervisor: socket.socket) -> None:
@@ -43,7 +43,7 @@ async def wait_until_silent(count_beats: Callable[[], int], pid: int) -> None:
 
 
 class ProcessorUse(NamedTuple):
-    """How long the main thread of a process has computed, and waited for a processor."""
+    """The times for which the main thread of a process has computed, and waited for a processor."""
 
     computed: float = 0.0
     waited: float = 0.0

@@ -13,7 +13,7 @@ Work = Callable[[], Coroutine[Any, Any, V]]
 
 
 class _Run(Generic[V]):
-    """One run, and the number of those who wait for it."""
+    """A run, and the number of callers who wait for it."""
 
     def __init__(self, work: Work[V]) -> None:
         self.work = work

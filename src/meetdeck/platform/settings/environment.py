@@ -55,13 +55,13 @@ class Settings(BaseSettings):
     environment: Literal["test", "production"] = "test"
     """`test` brings its own database, issuer and keys; `production` refuses to start unsafely."""
     drain_seconds: Annotated[float | None, Field(ge=0, le=120)] = None
-    """How long requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
+    """The time for which requests are still answered after SIGTERM; default: 5 in production, 0 in test."""
     host: str = "127.0.0.1"
     """The address to listen on."""
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     """The port to listen on; 0: any free one."""
     workers: Annotated[int, Field(ge=1, le=256)] = 1
-    """How many processes serve on the one port; 1: this one."""
+    """The number of processes that serve on the port; 1: this one."""
     worker_process: bool = True
     """Whether a separate process runs the background work, instead of those that serve."""
     only: Annotated[frozenset[Area], NoDecode, LISTED, Field(min_length=1)] = EVERYTHING
@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     database_read_url: SecretStr | None = None
     """The address of a hot standby, which is used for searches; by default, the primary is."""
     database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
-    """How many seconds old a search's data may be; 0: it includes everything written before."""
+    """The maximum age of a search's data in seconds; 0: it includes everything written before."""
     cells: SecretStr | None = None
     """Further databases of firms, as `name=postgresql://…`, separated by commas; default: one database has all."""
     cells_owner: SecretStr | None = None
@@ -103,9 +103,9 @@ class Settings(BaseSettings):
     database_allow_plain: bool = False
     """Whether connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
-    """How many connections each process opens at most."""
+    """The maximum number of connections of each process."""
     database_deadline: Patience = Duration(seconds=10)
-    """How long the database may take for one request."""
+    """The time that the database may take for one request."""
     pg_bin: Path | None = None
     """The folder of the embedded PostgreSQL's programs; default: those of the wheel, else the system's newest."""
 
@@ -117,43 +117,43 @@ class Settings(BaseSettings):
     max_upload_bytes: Annotated[int, Field(ge=1)] = 100 * 1024 * 1024
     """The largest upload."""
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
-    """How long stored contents, and the links to them, are kept."""
+    """The time for which stored contents, and the links to them, are kept."""
 
     backup_recipients: Names = ()
     """The public keys that `meetdeck backup` encrypts to, by the program age."""
 
     quota_bytes: Annotated[int, Field(ge=0)] = 10 * 1024**3
-    """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit."""
+    """The bytes that each tenant may store, unless the tenant has its own quota; 0: no limit."""
     quota_templates: Annotated[int, Field(ge=0)] = 1_000
-    """How many templates each tenant may have, unless it has a quota of its own; 0: no limit."""
+    """The number of templates that each tenant may have, unless it has its own quota; 0: no limit."""
 
     search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
-    """How many free slots one search may answer; each takes about 150 bytes."""
+    """The number of free slots that one search may return; each takes about 150 bytes."""
     search_memory_mb: Annotated[int, Field(ge=0, le=65_536)] = 64
-    """How many MiB each process keeps of what searches read, to read only changes the next time; 0: nothing."""
+    """The MiB of data that each process caches for searches, to read only changes the next time; 0: none."""
 
     # Requests a minute, sliding; 0: no limit.
     rate_limit: PerMinute = 0
-    """How many requests each subscription key may make, unless its tenant has a limit of its own."""
+    """The number of requests that each subscription key may make, unless its tenant has its own limit."""
     address_rate_limit: PerMinute = 600
-    """How many requests one network address may make without valid credentials, pages of portals among them."""
+    """The number of requests that one network address may make without valid credentials, including portal pages."""
     address_hold_limit: PerMinute = 60
-    """How many holds one network address may make on portals."""
+    """The number of holds that one network address may make on portals."""
     hold_limit: PerMinute = 300
-    """How many holds may be made on one portal."""
+    """The number of holds that may be made on one portal."""
 
     address_held_times: Annotated[int, Field(ge=0, le=1_000_000)] = 5
-    """How many times one network address may hold at once on a firm's portals; 0: no limit."""
+    """The number of times that one network address may hold at once on a firm's portals; 0: no limit."""
     held_share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """The share of a day's times that visitors of portals may hold at once; 1: all."""
 
     # Mails an hour to unconfirmed addresses that visitors typed on portals; 0: no limit.
     address_mail_limit: PerHour = 20
-    """How many mails one network address may request."""
+    """The number of mails that one network address may request."""
     portal_mail_limit: PerHour = 300
-    """How many mails all visitors of one portal may request."""
+    """The number of mails that all visitors of one portal may request."""
     firm_mail_limit: PerHour = 1_000
-    """How many mails all visitors of one tenant's portals may request."""
+    """The number of mails that all visitors of one tenant's portals may request."""
 
     cors_origins: Origins = ()
     """The origins of pages that browsers let call us; a single `*`: all."""
@@ -165,14 +165,14 @@ class Settings(BaseSettings):
     """The proxy through which they are called, http://user:password@host:port; hosts of `outgoing_allow` are not."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
-    """How long after a meeting's end its customer's personal data is kept, and a cancelled meeting with its history."""
+    """The time after a meeting's end for which its customer's data and cancelled meetings are kept."""
     cpr_retention_days: Annotated[int, Field(ge=0, le=36_500)] = 30
-    """How long after a meeting's end its `cpr` is kept; never longer than the rest."""
+    """The time after a meeting's end for which its `cpr` is kept; never longer than the rest."""
 
     audit_days: Annotated[int, Field(ge=30, le=36_500)] = 730
-    """How long the audit log keeps its entries."""
+    """The time for which the audit log keeps its entries."""
     event_days: Annotated[int, Field(ge=7, le=3_650)] = 30
-    """How long the feed keeps its events."""
+    """The time for which the feed keeps its events."""
 
     # Callers. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None
@@ -234,7 +234,7 @@ class Settings(BaseSettings):
     office_python: Path | None = None
     """The Python that has LibreOffice's module `uno`; default: the one that is found."""
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
-    """How many presentations are rendered at once; default: one for each processor, with Gotenberg 4."""
+    """The number of presentations rendered at once; default: one for each processor, with Gotenberg 4."""
     office_at_start: bool = True
     """Whether LibreOffice starts with the service, or with the first presentation that it renders."""
     office_unconfined: bool | None = None

@@ -88,7 +88,7 @@ LISTED = BeforeValidator(_split)
 PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
 PerHour = PerMinute
 Patience = Annotated[timedelta, BeforeValidator(_read_duration), Field(ge=timedelta(seconds=1), le=timedelta(hours=1))]
-"""How long to wait for something."""
+"""The time to wait for something."""
 WebAddress = Annotated[str, AfterValidator(check_address)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 Names = Annotated[tuple[str, ...], NoDecode, LISTED]

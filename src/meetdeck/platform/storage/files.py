@@ -113,7 +113,7 @@ class Storage:
         self._name = name
         self._folder = store.prefix if isinstance(store, LocalStore) else None
         self.refused_writes = 0
-        """How often a file could not be written."""
+        """The number of times that a file could not be written."""
         self._part_bytes = _PART_BYTES if self._folder is None else _PART_BYTES_OF_FOLDER
 
     @classmethod

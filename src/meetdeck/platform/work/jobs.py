@@ -31,7 +31,7 @@ _GRACE_SECONDS: Final = 5.0
 _MOST_IN_WORK: Final = 256
 _MOST_OF_LANE: Final = 16
 _SHARE: Final = 4
-"""One tenant has at most one of this many places."""
+"""The share of places for one tenant: at most one in this many."""
 _SHORTEST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _MOST_DOUBLINGS: Final = 12

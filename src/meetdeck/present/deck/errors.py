@@ -84,5 +84,5 @@ class MissingSharedSlide(DeckError):  # noqa: N818
         self.slide = slide
         self.position_in_request = position_in_request
         super().__init__(
-            f"Slide {slide!r} stands for {reference}, which is not there. Upload it, or leave this slide out."
+            f"Slide {slide!r} refers to {reference}, which does not exist. Upload it, or leave this slide out."
         )

@@ -9,7 +9,7 @@ Severity = Literal["Error", "Warning", "Info"]
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding.
+    """A finding.
 
     `type` Error: no deck can be built; Warning: the result may not be what the author meant; Info: good to know. `code`
     is stable, for programs; `message` describes the fault and the remedy, for people. `location` is the slide's name,

@@ -26,7 +26,7 @@ class SlideTheme(AnyCase):
 
 
 class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One slide of the deck: which slide of the template, and the values of its tags."""
+    """A slide of the deck: the slide of the template, and the values of its tags."""
 
     slide_id: Annotated[
         str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its position.", examples=["Cover"])

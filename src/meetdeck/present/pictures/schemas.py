@@ -22,7 +22,7 @@ class SlideImage(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One slide of a template and its picture: `index` is the N of `Slide N`; `section` is empty without one."""
+    """A slide of a template and its picture: `index` is the N of `Slide N`; `section` is empty without one."""
 
     name: str
     """The slide's name."""

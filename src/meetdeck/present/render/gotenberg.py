@@ -37,7 +37,7 @@ _LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
 _CALL: Final = WorkKind(calls_out=True, attributes={"http.request.method": "POST"})
 _MEANING: Final[dict[int, str]] = {
     400: "does not take our request",
-    401: "wants a user and password, or other ones",
+    401: "requires a user and password, or others than the given",
     403: "does not let us in",
     404: "is not at that address",
 } | dict.fromkeys((301, 302, 303, 307, 308), "sends us elsewhere, where we do not go")

@@ -41,7 +41,7 @@ _Layout = Literal["handout", "notes_pages", "handout_with_notes"]
 _GRIDS: Final = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 6: (2, 3), 9: (3, 3)}
 _WITH_LINES: Final = 3
 MOST_BESIDE_NOTES: Final = 4
-"""How many slides of a page have room for notes beside them."""
+"""The number of slides on a page that have room for notes beside them."""
 
 
 class _Paragraph(Struct, frozen=True):

@@ -121,7 +121,7 @@ def die_with_parent() -> None:
 
 
 class LibreOffice:
-    """One LibreOffice process and the connection to it."""
+    """A LibreOffice process and the connection to it."""
 
     def __init__(self, soffice: str, folder: Path, pipe: str) -> None:
         self.uno: Any = importlib.import_module("uno")  # has no types, and is not there when these are checked

@@ -1,4 +1,4 @@
-"""One warm LibreOffice as seen from the event loop: start, render one deck after the other, stop and clean up."""
+"""A warm LibreOffice as seen from the event loop: start, render one deck after the other, stop and clean up."""
 
 import asyncio
 import hashlib

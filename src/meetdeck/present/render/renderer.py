@@ -125,7 +125,7 @@ def read_version(office: Office) -> str:
             [office.soffice, "--version"], capture_output=True, check=True, timeout=_PROBE_SECONDS, text=True
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
-        raise RendererUnavailable(f"LibreOffice ({office.soffice}) does not tell its version.") from error
+        raise RendererUnavailable(f"LibreOffice ({office.soffice}) does not report its version.") from error
     return version
 
 

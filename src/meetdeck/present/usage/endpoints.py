@@ -12,7 +12,7 @@ from meetdeck.present.usage.service import report_templates
 
 
 class TemplatesReports(Controller):
-    """How templates are used."""
+    """Usage of templates."""
 
     path = "/reports"
     tags = ("Templates",)

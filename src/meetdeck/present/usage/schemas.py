@@ -45,7 +45,7 @@ class TemplatesRow(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class TemplatesReport(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How many decks were made of each template."""
+    """The number of decks made from each template."""
 
     first: date = field(name="from")
     """The first day."""

@@ -1,4 +1,4 @@
-"""One check of a template: its findings, and the deck made of it with example data, or with the author's own."""
+"""A check of a template: its findings, and the deck made of it with example data, or with the author's own."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date

@@ -220,7 +220,7 @@ def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
     package[last + 20 : last + 28] = (int.from_bytes(package[last + 20 : last + 24], "little") + 9).to_bytes(
         4, "little"
     ) * 2
-    with pytest.raises(RenderingFailed, match="does not lie where the zip directory says"):
+    with pytest.raises(RenderingFailed, match="is not where the zip directory says"):
         check_presentation(bytes(package))
 
 

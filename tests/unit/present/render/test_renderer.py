@@ -41,7 +41,7 @@ def test_the_office_tells_its_version(soffice: Path) -> None:
 
 
 def test_an_office_that_does_not_tell_its_version_is_unavailable(soffice: Path) -> None:
-    with pytest.raises(RendererUnavailable, match="does not tell its version"):
+    with pytest.raises(RendererUnavailable, match="does not report its version"):
         read_version(Office(soffice, Path(sys.executable)))
 
 

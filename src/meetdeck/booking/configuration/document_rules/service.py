@@ -27,7 +27,7 @@ from meetdeck.platform.values import copy_members
 from meetdeck.platform.values.patching import JsonPatch, apply_patch
 
 BOTH_SIGN: Final = timedelta(hours=24)
-"""How long a replaced secret also signs."""
+"""The time for which a replaced secret also signs."""
 
 KIND: Final = Kind.DOCUMENT_RULE.address
 """The kind of rules in the audit log, and the last step of their address."""

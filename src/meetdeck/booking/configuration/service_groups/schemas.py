@@ -62,7 +62,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     service_trigger: ServiceTrigger
     """When its advisors are offered."""
     service_level: ServiceLevel
-    """How it serves."""
+    """Its service level."""
     provisioned: SetSinceV3[bool] = UNSET
     """True when the firm's directory owns it (SCIM): its name and members are changed there alone; else left out."""
 
@@ -109,4 +109,4 @@ class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     service_trigger: ServiceTrigger = ServiceTrigger()
     """When its advisors are offered."""
     service_level: ServiceLevel = field(default_factory=ServiceLevel)
-    """How it serves."""
+    """Its service level."""

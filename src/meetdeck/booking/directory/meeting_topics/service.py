@@ -111,7 +111,7 @@ async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID
             [
                 Fault(
                     "/parentId",
-                    phrase("{above} stands below this topic; choose another parent.", above=above[parent_id]),
+                    phrase("{above} is below this topic; choose another parent.", above=above[parent_id]),
                 )
             ]
         )

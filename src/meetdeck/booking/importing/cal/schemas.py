@@ -15,7 +15,7 @@ class CalLocation(msgspec.Struct, frozen=True):
 
 
 class CalSeats(msgspec.Struct, frozen=True, rename="camel"):
-    """How many customers share a time; None when seats are switched off."""
+    """The number of customers who share a time; None when seats are switched off."""
 
     seats_per_time_slot: int | None = None
 

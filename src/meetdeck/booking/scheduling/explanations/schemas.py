@@ -40,7 +40,7 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One employee's day in a search; without `reasons`, each half-hour of it in each requested meeting type."""
+    """An employee's day in a search; without `reasons`, each half-hour of it in each requested meeting type."""
 
     employee_id: UUID
     """The employee whose day is explained."""

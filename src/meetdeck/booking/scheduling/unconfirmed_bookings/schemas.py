@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.meetings.schemas.meetings import NewMeeting
 from meetdeck.platform.values import read_json
 
 HELD_FOR: Final = timedelta(minutes=15)
-"""How long the time is held from the request for the mail: as long as one that is offered by mail."""
+"""The time for which it is held from the request for the mail: as long as one that is offered by mail."""
 
 
 class UnconfirmedBooking(msgspec.Struct, frozen=True, kw_only=True):

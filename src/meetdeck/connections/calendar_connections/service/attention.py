@@ -25,9 +25,9 @@ from meetdeck.platform.work import enqueue
 _EVERY_SECONDS: Final = 2.0
 _FINDS_FIRMS_EVERY: Final = 5  # writes between two looks for newly connected firms
 _FRESH: Final = timedelta(seconds=60)
-"""How old the calendars of an offered time may be."""
+"""The maximum age of the calendars of an offered time."""
 _AGAIN_AFTER: Final = timedelta(minutes=2)
-"""How long a recorded search is current: searching again within that time writes nothing."""
+"""The time for which a recorded search is current: searching again within that time writes nothing."""
 
 log = structlog.stdlib.get_logger()
 

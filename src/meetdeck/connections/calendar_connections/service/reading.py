@@ -39,7 +39,7 @@ _LASTING: Final = frozenset(
 _SIGN_IN_SECONDS: Final = 5.0
 _MEMBERS_EVERY: Final = timedelta(hours=1)
 _PATIENCE: Final = timedelta(milliseconds=800)
-"""How long a customer who reserves waits for a calendar."""
+"""The time that a customer who reserves waits for a calendar."""
 
 _ROUNDS: Final = Counter("meetdeck_calendar_connection_rounds", "Times that what was due was read.", ["outcome"])
 

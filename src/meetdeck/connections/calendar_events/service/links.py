@@ -11,7 +11,7 @@ from meetdeck.connections.calendar_events.service.owners import read_owner
 from meetdeck.platform.database import Connection
 
 GIVES_UP_AFTER: Final = timedelta(minutes=10)
-"""How long the link of a Teams meeting is requested; an advisor without a licence never gets one."""
+"""The time for which the link of a Teams meeting is requested; an advisor without a licence never gets one."""
 _SOON: Final = timedelta(minutes=1)
 _PAUSES: Final = (timedelta(seconds=2), timedelta(seconds=20))
 

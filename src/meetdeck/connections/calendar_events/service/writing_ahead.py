@@ -13,7 +13,7 @@ from meetdeck.connections.calendar_events.store import TEAMS
 from meetdeck.platform.database import Connection, gathering
 
 LINK_WITHIN: Final = timedelta(minutes=2)
-"""How long a message waits for the link of a Teams meeting."""
+"""The time that a message waits for the link of a Teams meeting."""
 
 
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:

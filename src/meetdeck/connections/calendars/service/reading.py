@@ -32,11 +32,11 @@ QUEUE: Final = "calendars"
 EVERY: Final = timedelta(minutes=15)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 LONG: Final = timedelta(hours=1)
-"""How long a calendar must fail before an event reports it."""
+"""The time that a calendar must fail before an event reports it."""
 WINDOW: Final = timedelta(days=366)
 """The window begins yesterday; no calendar entry may be longer."""
 _WHOLE_EVERY: Final = timedelta(days=1)
-"""How often an unchanged file is read again, since the window advances."""
+"""The interval at which an unchanged file is read again, since the window advances."""
 _JITTER: Final = 0.1
 _MOST_DOUBLINGS: Final = 10
 

@@ -1,4 +1,4 @@
-"""One attempt to deliver an event: read it, sign it, post it, and record the outcome."""
+"""An attempt to deliver an event: read it, sign it, post it, and record the outcome."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -29,7 +29,7 @@ from meetdeck.platform.work import enqueue, record
 
 LIMITS: Final = Limits(seconds=15, most_bytes=4096)
 LONG: Final = timedelta(hours=1)
-"""How long a webhook must fail before an event reports it."""
+"""The time that a webhook must fail before an event reports it."""
 _GONE: Final = 410
 _LONGEST_TEXT: Final = 2_000
 _UNREADABLE: Final = "The secret was encrypted with another key of the installation: rotate it."

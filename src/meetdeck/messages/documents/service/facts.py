@@ -28,7 +28,7 @@ class Advisor(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TeamMember(Advisor, frozen=True, rename="camel"):
-    """One of the people of a meeting, and the service group for which they come; empty: none."""
+    """A person of a meeting, and the service group for which they take part; empty: none."""
 
     group: str = ""
 

@@ -30,7 +30,7 @@ from meetdeck.present.templates.service import get_template_by_id_or_name
 FIRST_PAUSE: Final = timedelta(seconds=30)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 TOLD_BEFORE: Final = timedelta(hours=1)
-"""How long before the meeting, at the latest, the advisor is told that there is no document."""
+"""The time before the meeting at which the advisor is told, at the latest, that there is no document."""
 
 _MOST_DOUBLED: Final = 10  # 30 s, 1 min, 2 min … an hour
 _LATER: Final = (DataAway, Unavailable, TooManyRequests, NoSpace)

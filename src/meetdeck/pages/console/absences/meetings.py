@@ -12,7 +12,7 @@ from meetdeck.pages.console.kit import ConsolePage, name_employees, name_topics,
 
 MOST_PEOPLE: Final = 30
 MOST_TIMES: Final = 60
-"""How many times of employees are examined: each is a search."""
+"""The number of times of employees that are examined: each is a search."""
 
 
 class Span(NamedTuple):

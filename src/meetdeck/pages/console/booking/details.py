@@ -39,9 +39,9 @@ class Details(NamedTuple):
     language: str = ""
     """The tag of the language in which messages to the customer are written; empty: the main one."""
     repeats: str = ""
-    """How often the meeting repeats; empty: it is a single one."""
+    """The repetition of the meeting; empty: it is a single one."""
     times: str = ""
-    """How many meetings there are then."""
+    """The number of meetings in the series."""
     answers: Mapping[str, str] = {}
     """The answers to a portal's fields, by the fields' names."""
 

@@ -13,9 +13,9 @@ from meetdeck.pages.console.kit import ConsolePage
 from meetdeck.pages.texts import Texts
 
 MOST_DAYS: Final = 5
-"""How many days are shown at once: "Later times" shows others."""
+"""The number of days shown at once: "Later times" shows others."""
 MOST_ADVISORS: Final = 6
-"""How many advisors are shown for a time."""
+"""The number of advisors shown for a time."""
 _MOST_BUTTONS: Final = 240
 """About how many times of advisors a page has, so that it stays below 100 KB: "Later times" shows the days after."""
 _MOST_BEST: Final = 3

@@ -70,7 +70,7 @@ class Entry(NamedTuple):
     meeting_id: UUID | None = None
     seconds: int = 0
     customers: int = 0
-    """How many customers share the time; 0 for a meeting whose topic has a single seat."""
+    """The number of customers who share the time; 0 for a meeting whose topic has a single seat."""
 
     @property
     def clock(self) -> str:

@@ -90,7 +90,7 @@ async def find_replaced(page: ConsolePage, opened: MeetingInZone, changes: Mappi
 def describe_question(page: ConsolePage, replaced: ReplacedPeople) -> str:
     """Return the question whether a meeting is moved although others come."""
     return page.texts.translate(
-        "{gone} is not free then. {new} comes instead. Press “Move” again to move it all the same.",
+        "{gone} is not free at that time. {new} takes part instead. Press “Move” again to move it anyway.",
         **replaced._asdict(),
     )
 
@@ -98,7 +98,7 @@ def describe_question(page: ConsolePage, replaced: ReplacedPeople) -> str:
 def describe_replaced(page: ConsolePage, replaced: ReplacedPeople) -> str:
     """Return the sentence that says who comes instead of whom."""
     return page.texts.translate(
-        "{gone} is not free then. {new} comes instead.",
+        "{gone} is not free at that time. {new} takes part instead.",
         **replaced._asdict(),
     )
 

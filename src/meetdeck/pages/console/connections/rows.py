@@ -87,7 +87,7 @@ class ShownConnection(NamedTuple):
     unmatched: int
     failing: int
     oldest: str
-    """How old the oldest calendar is; empty: not all were read."""
+    """The age of the oldest calendar; empty: not all were read."""
     round: str
     """Since when each was read at least once; empty: never."""
 

@@ -15,7 +15,7 @@ EMPLOYEES: Final = "employees"
 LOCALES: Final = "locales"
 """The source of languages."""
 _MOST_SUGGESTED: Final = 50
-"""How many labels a field suggests; others can be typed."""
+"""The number of labels that a field suggests; others can be typed."""
 
 
 class _Source(NamedTuple):
@@ -54,7 +54,7 @@ _FIXED: Final[Mapping[str, Mapping[str, str]]] = {
         "NationalId": mark("Customers who sign in with their national id"),
     },
     "advisor-kinds": {
-        "Explicit": mark("Advisors who are asked for by name"),
+        "Explicit": mark("Advisors requested by name"),
         "Local": mark("Advisors at the customer's location"),
         "ServiceGroup": mark("Advisors of a service group"),
     },

@@ -20,13 +20,13 @@ Sent = Callable[[str], list[str]]
 _LENGTH: Final = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
 _CLOCK: Final = re.compile(r"(\d{2}:\d{2})(:\d{2})?")
 _LENGTHS: Final = {"clock": len("09:30"), "day": len("2026-11-24")}
-"""How much of a value the inputs of a kind show."""
+"""The length of a value that the inputs of a kind show."""
 MOST_SHOWN: Final = 30
-"""How many unselected choices a field shows; others are found by typing."""
+"""The number of unselected choices that a field shows; others are found by typing."""
 
 
 class Choice(NamedTuple):
-    """One of the possible values of a field, and its label."""
+    """A possible value of a field, and its label."""
 
     value: str
     label: str

@@ -23,14 +23,14 @@ from meetdeck.pages.console.kit import (
 from meetdeck.pages.texts import Texts
 
 MOST_CHOSEN = 50
-"""How many chosen employees are shown; the others stay chosen, and are found by typing."""
+"""The number of chosen employees that are shown; the others stay chosen, and are found by typing."""
 FIND = "find"
 """The name of the buttons that search for more choices of a field."""
 ROW = "row"
 """The name of the buttons that add, remove and move rows."""
 
 _MOST_SHARED: Final = 10
-"""How many choices shared by two versions are named in both."""
+"""The number of choices shared by two versions that are named in both."""
 _SHOWN: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT, HTTPStatus.NOT_FOUND})
 """The refusals that a form shows."""
 

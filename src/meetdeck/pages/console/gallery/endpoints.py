@@ -139,7 +139,7 @@ class Gallery(ConsoleController):
         template, tag = await templates.open_template(page.api, template_id)
         if not form.get("sure"):
             translate = page.texts.translate
-            lead = translate("All its revisions are deleted. Decks made from it do not change.")
+            lead = translate("All its revisions are deleted. Existing decks do not change.")
             title = translate("Delete {name}?", name=template.name)
             return page.show_confirmation(title, lead, translate("Delete"), keep=f"templates/{template.id}", tag=tag)
         await page.api.send("DELETE", templates.address(template.name), headers={"If-Match": form.get("tag")})

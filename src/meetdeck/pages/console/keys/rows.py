@@ -15,9 +15,9 @@ KEYS: Final = "administration/keys"
 CLIENTS: Final = "administration/clients"
 ROLES: Final = (
     ("employee", mark("Employee"), mark("Sees and books what employees do.")),
-    ("manager", mark("Manager"), mark("What an employee may, for others too.")),
-    ("configurator", mark("Configurator"), mark("What a manager may, and changes the configuration.")),
-    ("admin", mark("Administrator"), mark("What a configurator may; has the elevated role.")),
+    ("manager", mark("Manager"), mark("Everything that an employee may do, also for others.")),
+    ("configurator", mark("Configurator"), mark("Everything that a manager may do, and change the configuration.")),
+    ("admin", mark("Administrator"), mark("Everything that a configurator may do; has the elevated role.")),
     ("elevated", mark("Elevated"), mark("For programs that change the configuration.")),
 )
 

@@ -34,7 +34,7 @@ class ShownEntry(NamedTuple):
     key: str
     is_current: bool
     waits: str = ""
-    """How many things wait there; empty if none."""
+    """The number of things that wait there; empty if none."""
     told: str = ""
     """The sentence about their number for screen readers."""
 

@@ -15,7 +15,7 @@ from meetdeck.pages.console.kit.requests import ConsolePage
 from meetdeck.pages.texts import mark
 
 MOST_LISTED: Final = 50
-"""How many options a list may have; more are found by typing."""
+"""The number of options that a list may have; more are found by typing."""
 MOST_SUGGESTED: Final = 20
 
 

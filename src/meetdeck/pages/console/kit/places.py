@@ -150,7 +150,7 @@ SETTINGS: Final = (
             ),
             SettingsPage(
                 mark("Documents of meetings"),
-                mark("Which deck is made for a meeting when it is booked."),
+                mark("The decks that are created when meetings are booked."),
                 "settings/document-rules",
                 "file-text",
                 mark("Add a rule for documents"),

@@ -63,7 +63,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "Location": mark("works at another location"),
     "NoSchedule": mark("no working hours are set"),
     "NotBookable": mark("cannot be booked"),
-    "OnlyWhenNamed": mark("only when asked for by name"),
+    "OnlyWhenNamed": mark("only when requested by name"),
     "ServiceTrigger": mark("the service group's trigger"),
     "ServiceLevel": mark("the service group's level"),
     "ResponseTime": mark("the service group's response time"),

@@ -88,7 +88,7 @@ class ShownHold(NamedTuple):
 
 
 _MOST_NAMED: Final = 3
-"""How many failing webhooks are named one by one."""
+"""The number of failing webhooks that are named one by one."""
 
 
 class Failure(NamedTuple):
@@ -175,7 +175,7 @@ async def _list_failures(page: ConsolePage, zone: ZoneInfo) -> list[Failure]:
 async def _find_renderer(page: ConsolePage) -> list[Failure]:
     found = await page.api.get("present/renderer", _Renderer)
     return (
-        [Failure(page.texts.translate("PDFs and pictures of slides cannot be made"), found.problem)]
+        [Failure(page.texts.translate("PDFs and pictures of slides cannot be created"), found.problem)]
         if found.problem
         else []
     )

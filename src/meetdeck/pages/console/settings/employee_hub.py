@@ -34,7 +34,7 @@ class HubLink(NamedTuple):
 
 
 class HubLine(NamedTuple):
-    """One of the things that belong to an employee: its state in words, or links; and an action, if there is one."""
+    """A thing that belongs to an employee: its state in words, or links; and an action, if there is one."""
 
     icon: str
     title: str

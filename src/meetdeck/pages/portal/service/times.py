@@ -27,10 +27,10 @@ from meetdeck.platform.process.threads import Check
 from meetdeck.platform.values import Duration, Moment
 
 MOST_ADVISORS: Final = 100
-"""How many advisors a page lists to choose from; if more may be free, it recommends one for each time."""
+"""The number of advisors that a page lists to choose from; if more may be free, it recommends one for each time."""
 
 CUSTOMERS: Final = 1
-"""How many external people a page books for: the customer, who is also the meeting's first external attendee."""
+"""The number of external people that a page books for: the customer, who is the first external attendee."""
 
 _NOON: Final = time(12)
 FARTHEST: Final = timedelta(days=730)
@@ -45,7 +45,7 @@ class OfferedTime(msgspec.Struct, frozen=True):
     advisor: str
     picture_id: UUID | None = None
     seats_left: int | None = None
-    """How many more customers may share a time that others have begun; None: no one has booked it yet."""
+    """The number of customers who can still join a time that others have booked; None: no one has."""
 
 
 class OfferedDay(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ SEARCH: Final = "topic-search"
 NUMBER: Final = "topic-page"
 """The names of the search and of the page in an address: no hidden field of a portal is called so."""
 _MOST: Final = 40
-"""How many topics a page shows."""
+"""The number of topics that a page shows."""
 _LONGEST: Final = 100
 
 

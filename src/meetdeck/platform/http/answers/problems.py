@@ -81,12 +81,12 @@ class NoRoom(Unavailable):
 
 
 class InvalidMember(msgspec.Struct, frozen=True):
-    """One fault of the input: its place (`pointer`, RFC 6901; `/query/name` for a parameter), and the remedy."""
+    """A fault of the input: its place (`pointer`, RFC 6901; `/query/name` for a parameter), and the remedy."""
 
     pointer: str
     """The place: an RFC 6901 pointer into the body, or `/query/name` for a parameter."""
     detail: str
-    """One sentence: the cause, and what to do."""
+    """A sentence with the cause, and what to do."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
@@ -99,7 +99,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     status: int
     """The HTTP status."""
     detail: str
-    """One sentence for people: what was wrong, and what to do."""
+    """A sentence for people: the cause, and what to do."""
     instance: str
     """The requested address."""
     code: str

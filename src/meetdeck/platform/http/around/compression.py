@@ -19,7 +19,7 @@ LEAST_BYTES: Final = 1024
 # Up to this size the event loop compresses, in at most 0.2 ms; larger answers go to a thread, 0.1 ms of waiting.
 _MOST_IN_LOOP: Final = 32 * 1024
 _ANSWERS: Final = Threads("answers", size=1, waiting=100_000)
-"""One thread: otherwise one caller's large answers would take all processors from the others."""
+"""A single thread: otherwise one caller's large answers would take all processors from the others."""
 
 _COMPRESSIBLE: Final = frozenset({b"application/json", b"application/xml", b"application/javascript", b"image/svg+xml"})
 _WHOLE_OR_PART: Final = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
@@ -72,7 +72,7 @@ class _NotModifiedSender:
 
 
 class _Answer:
-    """One answer on its way: uncompressed, or compressed whole, or piece by piece."""
+    """An answer on its way: uncompressed, or compressed whole, or piece by piece."""
 
     def __init__(self, send: Send, asked: Headers) -> None:
         self._send = send

@@ -1,4 +1,4 @@
-"""One call of the API, as handlers see it: its caller, version, time, and access to the database."""
+"""A call of the API, as handlers see it: its caller, version, time, and access to the database."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,4 @@
-"""One OpenAPI 3.1 document for each version, made from the handlers and the Structs that they accept and return."""
+"""The OpenAPI 3.1 document of each version, made from the handlers and the Structs that they accept and return."""
 
 import re
 from collections import Counter

@@ -33,7 +33,7 @@ _FILE = {"schema": {"type": "string", "format": "binary"}}
 
 
 class Operation(NamedTuple):
-    """One method of one address of a version."""
+    """A method of an address of a version."""
 
     version: Version
     path: str

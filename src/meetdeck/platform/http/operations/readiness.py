@@ -26,7 +26,7 @@ class WritableFiles(Protocol):
     """The parts of a file storage that readiness needs; both calls raise Unavailable."""
 
     refused_writes: int
-    """How often a file could not be written."""
+    """The number of times that a file could not be written."""
 
     async def check(self) -> None:
         """Require that files can be read."""

@@ -52,7 +52,7 @@ class Limits:
     stalled_seconds: float = 60
     """A caller that reads no byte of an answer for this long is gone."""
     linger_seconds: float = 2
-    """How long the rest of a refused request is read, so that the refusal is not lost with the connection."""
+    """The time for which the rest of a refused request is read, so that the refusal is not lost with the connection."""
     connections: int = 1000
     connections_of_address: int = 500
     """The limit of a network address that is not a trusted proxy's: nobody can take the places of all others."""

@@ -53,7 +53,7 @@ _ALWAYS_DROPPED: Final = frozenset({slide_slot(ORPHAN)})
 
 
 class SlideRequest(Struct, frozen=True):
-    """One slide of the deck to build: which, and the data for its tags."""
+    """A slide of the deck to build, and the data for its tags."""
 
     slide_id: str
     data: Mapping[str, object]

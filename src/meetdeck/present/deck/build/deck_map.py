@@ -28,7 +28,7 @@ _Key = TypeVar("_Key")
 
 
 class SlideEntry(dict[str, object]):
-    """One entry of `@slides`, `@sections` or `@chapters`; `place` is the place of its slide in the deck, from 0."""
+    """An entry of `@slides`, `@sections` or `@chapters`; `place` is the place of its slide in the deck, from 0."""
 
     def __init__(self, place: int, members: Mapping[str, object]) -> None:
         super().__init__(members)

@@ -36,7 +36,7 @@ _MOST_SLIDES: Final = 32_767
 
 
 class RequestedSlide(NamedTuple):
-    """One requested slide: its index in the template, its plan, and its scope outside of all lists."""
+    """A requested slide: its index in the template, its plan, and its scope outside of all lists."""
 
     slide_index: int
     slide: SlidePlan
@@ -44,7 +44,7 @@ class RequestedSlide(NamedTuple):
 
 
 class DeckSlide(NamedTuple):
-    """One slide of the deck: the template's slide and its scope.
+    """A slide of the deck: the template's slide and its scope.
 
     `dropped` are the shapes that its data drops. `passes` are the numbers of the items that it repeats for, one for
     each chapter around it, outermost first: the slides of one item share them.

@@ -17,7 +17,7 @@ _CREATION_ID_MASK: Final = 0xFFFFFFFF
 
 
 class SlideCopy(NamedTuple):
-    """One slide of the deck.
+    """A slide of the deck.
 
     `slide_index` is the template slide's, from 0; `scope` is what it is rendered in; `passes` are the items of the
     surrounding chapters, see `DeckSlide`; `files` are the file names of the plan's parts, empty for unneeded ones;

@@ -44,7 +44,7 @@ def _has_text(shape: Alternative) -> bool:
 def _no_title(slide: Slide) -> Finding:
     message = (
         f"The slide has no title: screen readers and the bookmarks of PDFs call it {slide.name!r}. Choose Review, "
-        "Accessibility, Slide Title; it may stand outside of the slide."
+        "Accessibility, Slide Title; you can place it outside of the slide."
     )
     return info("no-title", message, slide.name)
 
@@ -52,7 +52,7 @@ def _no_title(slide: Slide) -> Finding:
 def _no_text(slide: Slide, shape: Alternative) -> Finding:
     says = f"says only {shape.text!r}" if shape.text else "has no alternative text"
     message = (
-        f"{shape.shape!r} {says}, so people who do not see it miss it, and no PDF/UA can be made. Right-click it, View "
-        "Alt Text, and write what it shows, or mark it as decorative."
+        f"{shape.shape!r} {says}, so people who cannot see it miss it, and the deck cannot become PDF/UA. Right-click"
+        " it, View Alt Text, and write what it shows, or mark it as decorative."
     )
     return info("no-alternative-text", message, slide.name, shape=shape.shape)

@@ -110,8 +110,8 @@ def _end_with_sections(chapters: Iterable[_Chapter], section_ends: Mapping[int, 
         crossed = next((one for one in around if chapter.last > one.last), None)
         if crossed is not None:
             message = (
-                f"The chapter {chapter.directive.source} begins inside of {crossed.directive.source} and goes on "
-                f"behind its end. End it there, or let {crossed.directive.source} go on."
+                f"The chapter {chapter.directive.source} begins inside of {crossed.directive.source} and continues "
+                f"after its end. End it there, or let {crossed.directive.source} go on."
             )
             findings.append(error("crossed-chapters", message, chapter.slide, tag=chapter.directive.source))
         around.append(chapter)

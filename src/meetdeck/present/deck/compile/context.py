@@ -184,8 +184,8 @@ class PartContext:
         """Report a directive that needs a value known only after all directives have been carried out."""
         if name in DECK_MEMBERS:
             message = (
-                f"{directive.source} asks for {name}, which follows from the slides and shapes that directives leave. "
-                f"Ask for it in a text: {{{{#{name} > 1}}}}…{{{{/}}}}."
+                f"{directive.source} asks for {name}, which depends on the slides and shapes that remain. Use it in "
+                f"text: {{{{#{name} > 1}}}}…{{{{/}}}}."
             )
             self.report(place, TagFinding("Error", "page-in-directive", message, directive.source))
 

@@ -199,8 +199,8 @@ _ROWS: Final = (
             "gap": tuple(map(str, range(101))),
             "direction": ("row", "column"),
         },
-        advice="repeats a shape: put it into the alternative text of a shape, a picture or a group that has no "
-        "placeholder, table or chart in it, and stands in no other that repeats.",
+        advice="repeats a shape: put it into the alternative text of a shape, a picture or a group that contains "
+        "no placeholder, table or chart, and is not inside another that repeats.",
     ),
     DirectiveType(
         "width",
@@ -246,7 +246,7 @@ _ROWS: Final = (
     DirectiveType(
         "shape",
         TEXT,
-        advice="stands for a shape of another template: put it into the alternative text of a rectangle on a slide.",
+        advice="refers to a shape of another template: put it into the alternative text of a rectangle on a slide.",
         wants_data=False,
     ),
     DirectiveType(
@@ -254,7 +254,7 @@ _ROWS: Final = (
         TEXT,
         on_shapes=False,
         on_slides=True,
-        advice="stands for a whole slide: put it into the alternative text of the slide's title.",
+        advice="refers to a whole slide: put it into the alternative text of the slide's title.",
         wants_data=False,
     ),
 )

@@ -77,7 +77,7 @@ def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
         return "its argument cannot be read"
     name, _, argument = call.name.partition(" ")
     if name in FILTER_NAMES:
-        return f"its argument stands behind a colon, like {name}:{argument.strip()}"
+        return f"its argument follows a colon, like {name}:{argument.strip()}"
     nearest = find_nearest(call.name)
     hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(FILTER_NAMES)}"
     return f"there is no filter {call.name!r}; {hint}"

@@ -23,19 +23,19 @@ _KEYWORD: Final = re.compile(r"else|end|endif|endfor", re.IGNORECASE)
 _NAMES: Final = (
     (r"(?:if|each|with|for|foreach) (?:\w+ in )?(.+)", r"for a condition or a list write {{#\1}}…{{/\1}}"),
     (r"unless (.+)", r"for what is missing or false write {{^\1}}…{{/\1}}"),
-    (r"else|end|endif|endfor", r"a block ends with {{/x}}, and {{^x}}…{{/x}} stands when there is nothing"),
+    (r"else|end|endif|endfor", r"a block ends with {{/x}}, and {{^x}}…{{/x}} appears when there is nothing"),
     (r"this", r"the item itself is {{.}}"),
     (r"this\.(.+)", r"an item's member is {{\1}}"),
     (r"([^\[]*)\[\s*(\d+)\s*\](.*)", r"an item by its number, counted from 0, is {{\1.\2\3}}"),
     (r"(.+)\.length", r"the number of a list's items is {{\1 | count}}"),
     (
         r"[\w.]+ ?\(.*",
-        r"nothing is called; write a filter behind the name, like {{amount | number:2}} or {{items | count}}",
+        r"there are no calls; write a filter after the name, like {{amount | number:2}} or {{items | count}}",
     ),
     (r".*&&.*", r"for both of two conditions write and between them"),
     (r"(.+?) ?\?\? ?(.+)", r"for the first of two values that is there write {{\1 or \2}}"),
     (r".*\?.*", r"for one of two values write {{first if condition else second}}"),
-    (r"[<>=+*].*|.*[<>=*]", r"signs stand between two values, with blanks around them"),
+    (r"[<>=+*].*|.*[<>=*]", r"operators go between two values, with spaces around them"),
 )
 # The beginning of a block in other languages: its subject, after a word.
 _BLOCK: Final = re.compile(r"[#^]?\s*(if|each|with|for|foreach|range|unless)\s+(?:\w+\s+in\s+)?(.+)", re.IGNORECASE)
@@ -51,7 +51,7 @@ _ADVICE: Final = tuple((re.compile(form, re.IGNORECASE), advice) for form, advic
 _FOREIGN: Final = (
     (
         re.compile(r"\{%-?\s*(?:if|elif|else|endif|for|endfor|set)\b[^%{}]*%\}"),
-        r"a block is {{#rows}}…{{/rows}}, and {{^rows}}…{{/rows}} stands when there is nothing",
+        r"a block is {{#rows}}…{{/rows}}, and {{^rows}}…{{/rows}} appears when there is nothing",
     ),
     (re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}"), r"write {{\1}}"),
     (re.compile(r"<%[=-]?\s*@?([\w.]+)\s*-?%>"), r"write {{\1}}"),
@@ -202,5 +202,5 @@ def find_foreign(text: str) -> Iterator[TagFinding]:
     for form, advice in _FOREIGN:
         for found in form.finditer(text):
             source = found[0][:_LONGEST]
-            message = f"{source!r} is of another template language and stays as it is; {found.expand(advice)}."
+            message = f"{source!r} belongs to another template language and stays as text; {found.expand(advice)}."
             yield TagFinding("Info", "looks-like-expression", message, source)

@@ -172,7 +172,7 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
 def _make_column_block(block: BlockStart) -> BlockStart | TagFinding:
     if block.continuation is None and not block.columns:
         return structs.replace(block, columns=True)
-    message = f"{block.source!r}: columns do not go on to further slides; write continue or columns, and once."
+    message = f"{block.source!r}: columns cannot continue on further slides; write either continue or columns, once."
     return TagFinding("Error", "bad-option", message, block.source)
 
 

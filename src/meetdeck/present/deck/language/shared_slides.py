@@ -20,7 +20,7 @@ _STRAIGHT: Final = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
 )
-_HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and theme=keep behind it for a slide that keeps its own design'
+_HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and add theme=keep for a slide that keeps its own design'
 
 
 class SlideReference(NamedTuple):

@@ -118,7 +118,7 @@ def _scan_opening(text: str, opening: re.Match[str]) -> tuple[FoundConstruct, in
     source = text[start:end]
     name = tidy(body)
     if text.startswith("}", end):
-        message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as it is."
+        message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as text."
         return FoundConstruct(
             start, end + 1, TagFinding("Warning", "near-miss-tag", message, source + "}", f"{{{{{name}}}}}")
         ), end + 1
@@ -147,7 +147,7 @@ def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:
     """Return the finding about a near miss in square brackets."""
     source = text[miss.start : miss.end][:LONGEST_TAG]
     advice = f"did you mean {miss.suggestion}?" if miss.suggestion else miss.advice
-    message = f"{source!r} looks like a tag and stays as it is; {advice}"
+    message = f"{source!r} looks like a tag and stays as text; {advice}"
     return TagFinding("Warning", "near-miss-tag", message, source, miss.suggestion)
 
 

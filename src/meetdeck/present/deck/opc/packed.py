@@ -28,7 +28,7 @@ _IsalError: Final = cast("type[Exception]", cast("object", igzip_lib.error))
 
 
 class ZipEntry(Struct, frozen=True, gc=False):
-    """One zip entry: `content` deflated or stored (`method`), `crc` and `size` of its unpacked bytes.
+    """A zip entry: `content` deflated or stored (`method`), `crc` and `size` of its unpacked bytes.
 
     The content of an entry that was read is a view of its file.
     """

@@ -89,7 +89,7 @@ _LONGEST_KEPT: Final = 1_024
 
 
 class Relationship(NamedTuple):
-    """One relationship as written; `part` is the zip entry of its target, None for addresses outside of the package."""
+    """A relationship as written; `part` is the zip entry of its target, None for addresses outside of the package."""
 
     id: str
     type: str

@@ -38,7 +38,7 @@ class Directory(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry as the directory declares it; `slice_entries` checks it against the file."""
+    """An entry as the directory declares it; `slice_entries` checks it against the file."""
 
     name: str
     raw_name: bytes
@@ -99,7 +99,7 @@ def find_directory(data: bytes) -> Directory:
     if disk or first_disk or here != count:
         raise _refusal("not-a-zip", "The file is one part of a split zip archive. Upload it in one piece.")
     if offset + size > end:
-        raise _refusal("not-a-zip", "The zip directory is damaged: it does not lie where the file says.")
+        raise _refusal("not-a-zip", "The zip directory is damaged: it is not where the file says.")
     return Directory(count, offset, end)
 
 
@@ -212,7 +212,7 @@ def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limit
         end = start + entry.packed_size
         # Overlapping entries let a small file promise endless content.
         if entry.offset < previous_end or end > directory.start:
-            raise _refusal("not-a-zip", f"The entry {entry.name!r} does not lie where the zip directory says.")
+            raise _refusal("not-a-zip", f"The entry {entry.name!r} is not where the zip directory says.")
         archive[entry.name] = ZipEntry(view[start:end], entry.method, entry.crc, entry.size)
         previous_end = end
     return archive
@@ -224,5 +224,5 @@ def _content_start(data: bytes, entry: Entry) -> int:
     signature, name_length, more = _LOCAL.unpack_from(data, entry.offset)
     start = entry.offset + _LOCAL.size
     if signature != b"PK\x03\x04" or data[start : start + name_length] != entry.raw_name:
-        raise _refusal("not-a-zip", f"The entry {entry.name!r} is not what the zip directory says.")
+        raise _refusal("not-a-zip", f"The entry {entry.name!r} does not match the zip directory.")
     return start + name_length + more

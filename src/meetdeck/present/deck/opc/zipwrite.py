@@ -60,7 +60,7 @@ class ZipWriter:
         self._entries += 1
         self._offset = offset + _LOCAL_SIZE + length + packed_size
         if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
-            raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
+            raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; request fewer slides.")
 
     def as_start(self) -> ZipStart:
         """Return the entries so far, for writers that continue from here."""

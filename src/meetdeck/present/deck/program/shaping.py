@@ -20,7 +20,7 @@ _ANCHORS: Final = {"left": -0.5, "top": -0.5, "right": 0.5, "bottom": 0.5, "cent
 
 
 class Sizing(Struct, frozen=True):
-    """One side of a shape by a share of the data; `anchor` is the edge that stays."""
+    """A side of a shape by a share of the data; `anchor` is the edge that stays."""
 
     directive: Directive
     place: Place

@@ -15,7 +15,7 @@ _SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
 
 
 class SectionPlan(NamedTuple):
-    """One p14:section: its slides by index; `title` writes its name as an attribute value with tags.
+    """A p14:section: its slides by index; `title` writes its name as an attribute value with tags.
 
     `depth` is the number of chapters for each of whose items it is repeated.
     """
@@ -28,7 +28,7 @@ class SectionPlan(NamedTuple):
 
 
 class ShowPlan(NamedTuple):
-    """One p:custShow: its slides by index."""
+    """A p:custShow: its slides by index."""
 
     id: str
     slides: tuple[int, ...]
@@ -40,7 +40,7 @@ _DEFAULT_SECTION: Final = SectionPlan(_DEFAULT_NAME, _DEFAULT_ID, (), (_DEFAULT_
 
 
 class SlideListEntry(NamedTuple):
-    """One p:sldId."""
+    """A p:sldId."""
 
     slide_id: int
     relationship_id: str

@@ -19,7 +19,7 @@ from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, Sli
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """One part: its bytes as in the template, or a program, or both (then the bytes are the first copy's).
+    """A part: its bytes as in the template, or a program, or both (then the bytes are the first copy's).
 
     `override_type` is the content type, empty for the default of the file extension. `highest_relationship` is the
     number of its last relationship. `guard` names shapes: when one of them is dropped, so is the part. `number` is that
@@ -63,7 +63,7 @@ class ChapterPlan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SlidePlan:
-    """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
+    """A slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
     `chapters` are the surrounding ones, outermost first; `links` the other slides that its parts lead to; `title`

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Typeface(Protocol):
-    """One font of a family in one style. All lengths are in em: parts of the font's size."""
+    """A font of a family in one style. All lengths are in em: parts of the font's size."""
 
     @property
     def line_height(self) -> float:

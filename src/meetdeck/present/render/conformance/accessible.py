@@ -29,7 +29,7 @@ def make_accessible(document: Pdf, slides: Sequence[SpokenSlide]) -> None:
     Raises RenderingFailed when the renderer's PDF has no tags for its pages.
     """
     if "/StructTreeRoot" not in document.Root:
-        raise RenderingFailed("The renderer writes PDFs without tags, of which no PDF/UA can be made.")
+        raise RenderingFailed("The renderer writes PDFs without tags, which cannot become PDF/UA.")
     structure = read_structure(document)
     pages: list[list[Node]] = []
     for page, nodes, slide in zip(document.pages, structure, slides, strict=True):

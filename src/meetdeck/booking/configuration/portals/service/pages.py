@@ -77,7 +77,7 @@ def _find_faults_of_color(brand_color: str | None) -> Iterator[Fault]:
             "/brandColor",
             phrase(
                 "{color} has a contrast of {down}:1 with white, and text needs {text_contrast}:1. The "
-                "nearest color of its hue that has it is {nearest_readable}.",
+                "nearest suitable color of the same hue is {nearest_readable}.",
                 color=color,
                 down=_round_down(contrast),
                 text_contrast=TEXT_CONTRAST,

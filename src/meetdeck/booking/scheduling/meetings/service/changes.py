@@ -219,7 +219,7 @@ def _must_search(before: Meeting, content: ChangedMeeting, slot: TimeSlot, team:
     if before.start_date <= now:
         if not team.is_known:
             detail = "The meeting has begun: no one else from a service group can join it."
-            raise InvalidTime(detail, faults=(Fault("/alsoServiceGroups", "Cannot be changed any more."),))
+            raise InvalidTime(detail, faults=(Fault("/alsoServiceGroups", "Can no longer be changed."),))
         return False
     if not team.is_known:
         return True
@@ -245,7 +245,7 @@ async def _take(  # noqa: PLR0913 - the meeting before and after
     moved = find_moved(before, slot, content)
     if moved is not None and before.end_date <= now:
         detail = "The meeting is over: its time, people and room stay as they were."
-        raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
+        raise InvalidTime(detail, faults=(Fault(moved, "Can no longer be changed."),))
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     keeps = _keeps_room(before, slot, reserved)
     is_given = keeps and await store.is_room_given(connection, before.id)

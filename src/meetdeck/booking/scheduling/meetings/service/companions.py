@@ -26,7 +26,7 @@ Content = TypeVar("Content", NewMeeting, ChangedMeeting)
 
 
 class RequestedCompanion(msgspec.Struct, frozen=True):
-    """One person whom a service group provides for a meeting."""
+    """A person whom a service group provides for a meeting."""
 
     group_id: UUID
     person: UUID | None = None

@@ -34,7 +34,7 @@ def choose_slot(
     if before.start_date <= now < before.end_date and (reserved is not None or starts_at != before.start_date):
         pointer = TIMES[0] if reserved is None else "/timeSlotId"
         detail = "The meeting has begun: its end can move, its start cannot."
-        raise InvalidTime(detail, faults=(Fault(pointer, "Cannot be changed any more."),))
+        raise InvalidTime(detail, faults=(Fault(pointer, "Can no longer be changed."),))
     if reserved is not None:
         require_its_times(
             reserved,

@@ -59,9 +59,9 @@ async def get_entry(
     if slot.status not in ENTRY_STATUSES:
         raise TimeSlotHeld(
             phrase(
-                "The time slot is {value}, and changes with its reservation or meeting alone: a "
-                "meeting is changed and cancelled at meetings/{{id}}, a reservation ends by itself, "
-                "or by DELETE with its token.",
+                "The time slot is {value}, and changes only with its reservation or meeting: "
+                "change or cancel a meeting at meetings/{{id}}; a reservation expires, or ends with "
+                "DELETE and its token.",
                 value=slot.status.value,
             )
         )
@@ -217,9 +217,9 @@ async def _list_employees(connection: Connection, body: CreateCalendarEntries) -
 
 def _refuse_many(employees: int, times: int) -> InvalidTime:
     detail = phrase(
-        "This makes {employees:,} entries, {times:,} for each of {employees2:,} employees, "
-        "and one request {most_entries:,} at most. Repeat it fewer times, or name fewer "
-        "employees.",
+        "This would create {employees:,} entries, {times:,} for each of {employees2:,} "
+        "employees, but a request can create at most {most_entries:,}. Repeat it fewer "
+        "times, or name fewer employees.",
         employees=employees * times,
         times=times,
         employees2=employees,

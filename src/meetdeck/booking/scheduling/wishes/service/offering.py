@@ -21,7 +21,7 @@ from meetdeck.platform.errors import Conflict, NotFound
 from meetdeck.platform.values import Moment
 
 HELD_FOR: Final = timedelta(minutes=15)
-"""How long an offered time is held."""
+"""The period for which an offered time is held."""
 
 _OFFERS: Final = Counter("meetdeck_wish_offers", "Times that became free and were offered to a wish.")
 

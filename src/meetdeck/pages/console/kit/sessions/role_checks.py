@@ -26,7 +26,7 @@ from meetdeck.platform.work import Leases
 EVERY: Final = timedelta(minutes=10)
 """The age at which roles are requested again."""
 GRACE: Final = timedelta(minutes=20)
-"""How much older they may be while the provider does not answer."""
+"""The additional age that they may have while the provider does not answer."""
 _REST: Final = timedelta(seconds=30)  # after a failed call, this process makes none for this long
 _WAIT_SECONDS: Final = 20.0  # for another request of the session, which makes two or three calls of five seconds
 _LOOK_SECONDS: Final = 0.1

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 RECENT: Final = timedelta(minutes=10)
-"""How recently people must have signed in to see keys, change webhooks or export data."""
+"""The maximum age of a sign-in that may see keys, change webhooks or export data."""
 _ID_BYTES: Final = 16
 
 

@@ -143,7 +143,7 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
     if stacked:
         mark_legend(root, context.markers)
     elif directive.totals:
-        message = f"{directive.source} stands on a chart without stacked columns or bars, which alone have totals."
+        message = f"{directive.source} is on a chart without stacked columns or bars; only these have totals."
         context.report(place, TagFinding("Warning", "chart-totals", message, directive.source))
     totals = make_totals(stacked, series, context.markers) if stacked else None
     _mark_plots(plots, elements, series, (source, sheet), totals, context.markers)

@@ -94,7 +94,7 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
                 context.markers.changed()
         for directive in directives:
             message = (
-                f"{directive.source} stands on the {context.part.kind}, which all slides share, and does nothing "
+                f"{directive.source} is on the {context.part.kind}, which all slides share, and has no effect "
                 "there: put it into the alternative text of a shape on the slide."
             )
             context.report(place, TagFinding("Warning", "missing-target", message, directive.source))

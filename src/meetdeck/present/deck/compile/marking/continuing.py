@@ -26,7 +26,11 @@ def mark_continuing(root: Element, context: PartContext) -> Element | None:
     found: ContinuationRequest | None = None
     for continuing in context.list_continuing():
         if found is not None:
-            _refuse(continuing, f"{found.construct.source} does already: one table or list of a slide goes on", context)
+            _refuse(
+                continuing,
+                f"{found.construct.source} already does: only one table or list on a slide can continue",
+                context,
+            )
         elif why := _find_obstacle(continuing, context):
             _refuse(continuing, why, context)
         else:
@@ -47,16 +51,16 @@ def refuse_unmeasured(context: PartContext) -> None:
 
 
 def _refuse(continuing: ContinuationRequest, why: str, context: PartContext) -> None:
-    message = f"{continuing.construct.source} cannot go on to further slides: {why}."
+    message = f"{continuing.construct.source} cannot continue on further slides: {why}."
     context.report(continuing.place, TagFinding("Error", "cannot-continue", message, continuing.construct.source))
 
 
 def _find_obstacle(continuing: ContinuationRequest, context: PartContext) -> str:
     if context.part.content_type != SLIDE:
-        return "it stands in no text or table on a slide"
+        return "it is not in a text or table on a slide"
     story = continuing.story
     if story is None:
-        return "it repeats words, or stands inside another block; let it repeat rows or paragraphs, around all others"
+        return "it repeats words, or is inside another block; let it repeat rows or paragraphs, outside all others"
     if story.tag != A + "tbl" and _parent_tag(story) != P + "sp":
         return "it repeats paragraphs in a cell; let it repeat rows, or move it into a text box"
     return ""

@@ -51,12 +51,12 @@ def mark_fixed_part(root: Element, context: PartContext) -> None:
 
 def _record_tags(context: PartContext) -> None:
     for use in context.usage().uses:
-        place = f"{use.expression.source} stands on the {context.part.kind}, which all slides share"
+        place = f"{use.expression.source} is on the {context.part.kind}, which all slides share"
         details = {"part": context.part.name, "shape": use.place.shape, "tag": use.expression.source}
         if use.expression.name == "@page":
             message = (
-                f"{place}, and cannot show the number of each. Choose Insert, Slide Number, for that; {{{{@pages}}}} "
-                "may stand beside it."
+                f"{place}, and cannot show the number of each. Choose Insert, Slide Number, for that; you can "
+                "write {{{{@pages}}}} beside it."
             )
             context.package.findings.append(error("page-on-layout", message, **details))
         elif use.expression.name not in DECK_MEMBERS:

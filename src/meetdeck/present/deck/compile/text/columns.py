@@ -311,7 +311,7 @@ def _find_fault(
     if extent is None:
         in_table = start.paragraph is not None and next(start.paragraph.iterancestors(A + "tbl"), None) is not None
         if in_table:
-            message = f"{source} repeats columns, so {end.construct.source} must stand in the same row."
+            message = f"{source} repeats columns, so {end.construct.source} must be in the same row."
             return TagFinding("Error", "misplaced-columns", message, source)
         return no_table(start.construct)
     if inside := next((block for first, last, block in rows if start.number < first and last < end.number), None):
@@ -323,7 +323,7 @@ def _find_fault(
 def no_table(construct: BlockStart | BlockEnd) -> TagFinding:
     """Return the finding about a block that repeats columns outside of a table with blocks."""
     message = (
-        f"{construct.source} repeats columns of a table, and stands in none: write it into a cell of a table whose "
+        f"{construct.source} repeats columns of a table, but is not in one: write it into a cell of a table whose "
         "alternative text is no {{table:…}}."
     )
     return TagFinding("Error", "misplaced-columns", message, construct.source)

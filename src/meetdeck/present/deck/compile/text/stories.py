@@ -256,10 +256,10 @@ class _Paragraph:
 
 def misplaced(directive: Directive) -> TagFinding:
     """Return the finding about a directive that must not be in a text."""
-    beside = " It may stand in the text of a table's cell" if directive.type.in_text else ""
+    beside = " You can use it in the text of a table cell" if directive.type.in_text else ""
     beside += ", or of a paragraph with a bullet." if directive.kind == "image" else "." if beside else ""
     message = (
-        f"{directive.source} belongs into the alternative text of a shape (right-click the shape, View Alt Text), not "
+        f"{directive.source} belongs in the alternative text of a shape (right-click the shape, View Alt Text), not "
         f"into its text.{beside}"
     )
     return TagFinding("Error", "misplaced-directive", message, directive.source)

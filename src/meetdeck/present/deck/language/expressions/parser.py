@@ -89,7 +89,7 @@ class _Parser:
         start = token.start
         if before is None and token.text in {"if", "not"}:
             condition = self._straight[token.end :].strip() or "x > 100"
-            return ExpressionError(f"a condition stands in a block, like {{{{#{condition}}}}}\u2026{{{{/}}}}", start)
+            return ExpressionError(f"a condition must be in a block, like {{{{#{condition}}}}}\u2026{{{{/}}}}", start)
         if token.kind == "end":
             return ExpressionError(f"a value is missing behind {before.text!r}" if before else "it is empty", start)
         if token.text == "|" and before and before.text == "|":
@@ -109,7 +109,7 @@ class _Parser:
             test = self._either()
             if not self._takes("else"):
                 end = self._token.start
-                raise ExpressionError("if needs else and another value behind it", end, (end, end, ' else ""'))
+                raise ExpressionError("if needs else and another value after it", end, (end, end, ' else ""'))
             then = self._chosen(then, test, self._choice())
         self._depth -= 1
         return then
@@ -217,7 +217,7 @@ class _Parser:
             raise ExpressionError("for both of two write and", at, (at, at + 2, "and"))
         if self._token.text == "(":
             raise ExpressionError(
-                f"nothing is called; write a filter behind the value, like items | {text}", self._token.start
+                f"there are no calls; write a filter after the value, like items | {text}", self._token.start
             )
         if text == "$today":
             return Today()
@@ -244,7 +244,7 @@ class _Parser:
             fix = (token.start, token.end, fault.nearest) if fault.nearest else None
             raise _filter_error(token, str(fault), fix) from fault
         if argument and not has_colon:
-            raise _filter_error(token, "its argument stands behind a colon", (token.end, value.start, ":"))
+            raise _filter_error(token, "its argument follows a colon", (token.end, value.start, ":"))
         return node
 
     def _argument(self, of: Token) -> tuple[str, bool]:
@@ -258,14 +258,14 @@ class _Parser:
         sign = self._takes("+", "-")
         value = self._token
         if value.kind != "name":
-            raise _filter_error(of, "an argument is missing behind the colon")
+            raise _filter_error(of, "an argument is missing after the colon")
         self._at += 1
         if self._token.kind == "name" or self._token.text in {":", ","}:
             while self._token.kind == "name" or self._token.text in {":", ","}:
                 self._at += 1
             end = self._tokens[self._at - 1].end
             fix = (token.start, end, f'"{self._straight[token.start : end]}"')
-            raise _filter_error(of, "an argument of several words stands in quotation marks", fix)
+            raise _filter_error(of, "an argument of several words needs quotation marks", fix)
         return sign + value.text, False
 
 

@@ -75,9 +75,9 @@ def read_expression(text: str, *, is_condition: bool) -> ParsedExpression | None
         filters.insert(0, node.call)
         node = node.inner
     if is_condition and isinstance(node, FilterNode) and node.call.name not in _CHOOSING_FILTERS:
-        raise ExpressionError(f"{node.call.name} writes a text, which stands in tags; compare it with another", 0)
+        raise ExpressionError(f"{node.call.name} returns text, which belongs in tags; compare it with another", 0)
     if any(isinstance(one, FilterNode) and one.call.name in LAST_FILTERS for one in _walk(node)):
-        raise ExpressionError("a filter that writes more than plain text stands last in a tag", 0)
+        raise ExpressionError("a filter that writes more than plain text must be the last in a tag", 0)
     whole = parse_path(straight)
     if isinstance(node, Path) or (whole is not None and not is_condition and _has_words_alone(node)):
         return None

@@ -43,7 +43,7 @@ class RawColumn(NamedTuple):
 
 
 class RawSeries(NamedTuple):
-    """One series as sent: its columns of labels, values, sizes and the points' texts, and its colors.
+    """A series as sent: its columns of labels, values, sizes and the points' texts, and its colors.
 
     `outer` are the names of the outer levels of categories, None where they continue.
     """

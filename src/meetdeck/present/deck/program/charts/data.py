@@ -52,7 +52,7 @@ class Paint(NamedTuple):
 
 
 class Series(NamedTuple):
-    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
+    """A series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
 
     The columns of the outer levels of categories come before the column `labels`, `levels` altogether. `paint` are the
     colors from the data, `subtotals` the positions of a waterfall's totals.

@@ -136,4 +136,4 @@ def test_a_picture_in_text_without_a_bullet_is_refused_with_the_places_for_one(t
 
     (finding,) = refused.value.findings
     assert finding.code == "misplaced-directive"
-    assert "a table's cell, or of a paragraph with a bullet" in finding.message
+    assert "a table cell, or of a paragraph with a bullet" in finding.message

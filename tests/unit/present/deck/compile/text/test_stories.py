@@ -139,7 +139,7 @@ def test_an_unclosed_tag_refuses_the_template_and_says_where(text_template: Make
 
 
 def test_a_directive_in_a_text_is_refused_with_the_place_where_it_belongs(text_template: Make) -> None:
-    with pytest.raises(TemplateError, match="belongs into the alternative text"):
+    with pytest.raises(TemplateError, match="belongs in the alternative text"):
         compile_template(text_template(_paragraph(_run("{{image:logo}}"))))
 
 
