@@ -1,6 +1,7 @@
 """Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and the errors that callers get."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import Final
 
 from asyncpg import exceptions
@@ -12,13 +13,12 @@ class SilenceError(ConnectionError):
     """The database did not answer before the deadline."""
 
 
-# The server is missing, shutting down, or does not let us in.
+# The server is missing, shutting down, ends what we do, or does not let us in.
 UNREACHABLE = (
     ConnectionError,
     exceptions.PostgresConnectionError,
-    exceptions.AdminShutdownError,
-    exceptions.CrashShutdownError,
-    exceptions.CannotConnectNowError,
+    exceptions.OperatorInterventionError,
+    exceptions.IdleInTransactionSessionTimeoutError,
     exceptions.TooManyConnectionsError,
     exceptions.InvalidAuthorizationSpecificationError,
     exceptions.InvalidCatalogNameError,
@@ -35,13 +35,40 @@ FULL = (
 )
 
 
+_LONGEST_WAIT_SECONDS: Final = 5
+_ANOTHER_OUTAGE_SECONDS: Final = 10.0
+
+
+class Outage:
+    """The time since when a database does not answer, by the failures that were recorded."""
+
+    def __init__(self) -> None:
+        self._began_at = self._failed_at = -inf
+
+    def record_failure(self, now: float) -> int:
+        """Return after how many seconds a caller who was refused now should try again.
+
+        That is half the time of the outage so far, one second to five: another server that takes over is found at
+        once, and a database that stays away is left alone. A failure ten seconds after the last one begins another.
+        """
+        if now - self._failed_at > _ANOTHER_OUTAGE_SECONDS:
+            self._began_at = now
+        self._failed_at = now
+        return min(max(1, round((now - self._began_at) / 2)), _LONGEST_WAIT_SECONDS)
+
+
 class DatabaseUnavailable(Unavailable):
     """The database does not answer; nothing was changed, unless the answer to a commit was lost."""
 
     code = "database_unavailable"
 
-    def __init__(self, detail: str = "The database does not answer just now. Try again in a moment.") -> None:
-        super().__init__(detail, retry_after_seconds=5)
+    def __init__(
+        self,
+        detail: str = "The database does not answer just now. Try again in a moment.",
+        *,
+        retry_after_seconds: int = _LONGEST_WAIT_SECONDS,
+    ) -> None:
+        super().__init__(detail, retry_after_seconds=retry_after_seconds)
 
 
 class DatabaseSilent(DatabaseUnavailable):

@@ -21,6 +21,7 @@ from meetdeck.platform.database.errors import (
     DatabaseFull,
     DatabaseSilent,
     DatabaseUnavailable,
+    Outage,
     SilenceError,
     UnknownCellError,
 )
@@ -84,6 +85,7 @@ class Database:
         self._address = address
         self._deadline = deadline
         self._told_at = -inf
+        self._outage = Outage()
         self._standby = None
         if standby is not None:
             self._standby = Standby(
@@ -313,7 +315,9 @@ class Database:
                 return MOVED[error.sqlstate]()
             case _ if isinstance(error, UNREACHABLE):
                 self._log_unavailable(error)
-                return DatabaseSilent() if isinstance(error, SilenceError) else DatabaseUnavailable()
+                seconds = self._outage.record_failure(perf_counter())
+                kind = DatabaseSilent if isinstance(error, SilenceError) else DatabaseUnavailable
+                return kind(retry_after_seconds=seconds)
             case _ if isinstance(error, FULL):
                 self.refused_writes += 1
                 log.warning("database cannot write", error=str(error))
