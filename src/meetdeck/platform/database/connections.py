@@ -22,8 +22,14 @@ log = structlog.stdlib.get_logger()
 # A connection whose other end is gone is found after 25 s, idle or not; a system that lacks an option keeps its own.
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
 
-NO_CONNECTION: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""The errors of a connection that could not be opened; the last one: the server is not of the requested kind."""
+NO_CONNECTION: Final = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the server is not of the requested kind
+    RuntimeError,  # the loop's: the server closed it between two steps
+)
+"""The errors of a connection that could not be opened."""
 
 _PATIENCE_SECONDS: Final = 10.0
 _QUICK_SECONDS: Final = 1.0
@@ -103,32 +109,43 @@ class Address:
         It prepares no statements by name, so that any pooler may be between; for frequent queries use a pool.
         """
         try:
-            return await _Dialer(self).connect(statement_cache_size=0)
+            return await Dialer(self).connect(statement_cache_size=0)
         except NO_CONNECTION as error:
             raise SetupError(f"The database {self} cannot be used: {describe_error(error)}") from error
 
 
-class _Dialer:
+class Dialer:
     """Opens connections to the first acceptable server of an address that answers; the last one is tried first.
 
     A silent server must not take all the time that a caller waits: of several servers, each gets a second, and ten
-    afterwards. While none is acceptable, as before a promotion, two attempts a second are enough: callers are refused
-    without asking in between.
+    afterwards. While none is acceptable, as before a promotion, one attempt at a time, and two a second, are enough:
+    all others are refused without asking.
     """
 
     def __init__(self, address: Address) -> None:
         self._arguments = address.arguments
         self._servers = address.servers
         self._refusal = ""
+        """The reason why the last attempt failed, empty when it succeeded."""
         self._refused_until = 0.0
+        self._is_asking_again = False
 
     async def connect(self, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
         """Return an open connection. Raises what asyncpg raises, and TimeoutError with a message."""
         if len(self._servers) == 1:
             return await self._try(self._servers[0], _PATIENCE_SECONDS, options)
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._refused_until:
+        if not self._refusal:
+            return await self._find(options)
+        if self._is_asking_again or asyncio.get_running_loop().time() < self._refused_until:
             raise exceptions.PostgresConnectionError(self._refusal)
+        self._is_asking_again = True
+        try:
+            return await self._find(options)
+        finally:
+            self._is_asking_again = False
+
+    async def _find(self, options: dict[str, Any]) -> Connection:
+        """Return an open connection to the first acceptable server."""
         reasons: dict[DatabaseServer, Exception] = {}
         for seconds in (_QUICK_SECONDS, _PATIENCE_SECONDS):
             for server in self._servers:
@@ -137,12 +154,16 @@ class _Dialer:
                 except NO_CONNECTION as error:
                     reasons[server] = error
                     continue
+                except asyncio.CancelledError:  # the caller's time is over: the next one's begins with another server
+                    self._servers = [*(other for other in self._servers if other != server), server]
+                    raise
                 self._servers = [server, *(other for other in self._servers if other != server)]
+                self._refusal = ""
                 return connection
             if not any(isinstance(error, TimeoutError) for error in reasons.values()):
                 break
         self._refusal = "; ".join(f"{server.host}: {describe_error(error)}" for server, error in reasons.items())
-        self._refused_until = loop.time() + _PAUSE_SECONDS
+        self._refused_until = asyncio.get_running_loop().time() + _PAUSE_SECONDS
         raise exceptions.PostgresConnectionError(self._refusal)
 
     async def _try(self, server: DatabaseServer, seconds: float, options: dict[str, Any]) -> Connection:
@@ -181,7 +202,7 @@ async def open_pool(
     return await asyncpg.create_pool(
         min_size=at_once,
         max_size=connections,
-        connect=_Connector(_Dialer(address)).connect,
+        connect=_Connector(Dialer(address)).connect,
         init=prepare,
         reset=_keep_session,
         command_timeout=command_seconds,
@@ -197,7 +218,7 @@ class _Connector:
     they mean nothing or another's statement.
     """
 
-    def __init__(self, dialer: _Dialer) -> None:
+    def __init__(self, dialer: Dialer) -> None:
         self._dialer = dialer
         self._statements = _STATEMENTS
 
@@ -227,6 +248,15 @@ async def _is_name_passed_on(connection: Connection) -> bool:
         if passed_on:
             await connection.execute(f"deallocate {name}")  # where it is: no later call would use it
     return passed_on
+
+
+def has_ended(connection: Connection) -> bool:
+    """Return whether a connection is closed, or its other end has closed it."""
+    untyped: Any = connection
+    try:
+        return untyped.is_closed() or untyped._transport.is_closing()  # noqa: SLF001 - asyncpg may not know yet
+    except exceptions.InterfaceError:  # its pool has it back, as it has when it ended
+        return True
 
 
 def _keep_alive(connection: Connection) -> None:

@@ -12,9 +12,11 @@ import asyncpg
 from asyncpg import exceptions
 from prometheus_client import Gauge, Histogram
 
+from meetdeck.platform.database.connections import has_ended
 from meetdeck.platform.database.errors import UNREACHABLE, CallerLeft, DatabaseFull, SilenceError
 from meetdeck.platform.database.queries import SQL, Connection
 from meetdeck.platform.database.reading import SingleReads
+from meetdeck.platform.errors import MeetdeckError, describe_error
 from meetdeck.platform.process import has_caller_left
 from meetdeck.platform.process.tracing import WorkKind, measure, measured
 
@@ -54,7 +56,7 @@ class Loan(AbstractAsyncContextManager[Connection]):
             self._raise_ours(error)
             raise
         if has_caller_left():
-            await self._database.pool.release(self._connection)
+            await self._release()
             raise CallerLeft
         self._require_answer()
         return self._connection
@@ -79,9 +81,8 @@ class Loan(AbstractAsyncContextManager[Connection]):
         is_cancelled = isinstance(error, asyncio.CancelledError)
         if is_cancelled:
             self._require_answer(_LEAVING_SECONDS)
-        # A cancellation must not be replaced by another error; and the code that ended the connection has returned it.
-        with suppress(Exception if is_cancelled else exceptions.InternalClientError):
-            await self._database.pool.release(self._connection)  # when this is cancelled, the timer still ends it
+        error = self._name_loss(error)
+        await self._release()  # when this is cancelled, the timer still ends it
         if self._timer is not None:
             self._timer.cancel()
         if self._is_late or isinstance(error, exceptions.ReadOnlySQLTransactionError | DatabaseFull):
@@ -90,6 +91,24 @@ class Loan(AbstractAsyncContextManager[Connection]):
         if self._is_late and isinstance(error, UNREACHABLE):
             error = SilenceError("no answer before the deadline")
         self._raise_ours(error)
+
+    async def _release(self) -> None:
+        """Return the connection, which may have ended: the block is done, whatever becomes of it."""
+        with suppress(Exception):
+            await self._database.pool.release(self._connection)
+
+    def _name_loss(self, error: BaseException | None) -> BaseException | None:
+        """Return a ConnectionError for an error that comes of the connection's end, all others unchanged.
+
+        Between two steps of a statement, asyncpg and the loop have only an AttributeError or a RuntimeError for it.
+        """
+        if not isinstance(error, Exception) or isinstance(error, MeetdeckError | asyncpg.PostgresError):
+            return error
+        if not has_ended(self._connection):
+            return error
+        loss = ConnectionError(describe_error(error))
+        loss.__cause__ = error
+        return loss
 
     def _raise_ours(self, error: BaseException | None) -> None:
         if error is not None and (ours := self._database.translate(error)) is not None:
@@ -162,7 +181,7 @@ async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
             connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
     except TimeoutError as error:
         raise SilenceError(str(error) or "no connection before the deadline") from error
-    except OSError as error:  # no such host, no answer, no trust; a later OSError has another cause
+    except (OSError, RuntimeError) as error:  # no such host, no answer, no trust; later ones have other causes
         raise exceptions.PostgresConnectionError(str(error)) from error
     finally:
         _WAITING.dec()

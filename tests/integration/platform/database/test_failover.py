@@ -11,7 +11,7 @@ from asyncpg.exceptions import PostgresConnectionError
 
 from meetdeck.migrations import migrate, require_schema
 from meetdeck.platform.database import Address, Connection, Database, DatabaseUnavailable
-from meetdeck.platform.database.connections import DatabaseServer, open_pool
+from meetdeck.platform.database.connections import DatabaseServer, Dialer
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import deadline_of_requests
 from support.clusters import APP, OWNER, Cluster, run_primary, run_standby
@@ -84,18 +84,50 @@ async def test_searches_leave_a_standby_that_is_promoted(pair: tuple[Cluster, Cl
                 assert await database.read(uuid4(), find_server) == other.port
 
 
-async def test_servers_that_all_refused_are_asked_again_after_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
+class Servers:
+    """Servers 1 and 2, of whom none answers but the `primary`; `asked` are those who were."""
 
-    async def refuse(**arguments: object) -> None:
-        asked.append(arguments["port"])
-        raise ConnectionRefusedError
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[object] = []
+        self.silent: int | None = None
+        self.primary: int | None = None
+        monkeypatch.setattr("asyncpg.connect", self._connect)
+        address = Address("127.0.0.1", 1, "somebody", "secret", "meetdeck", others=(DatabaseServer("127.0.0.1", 2),))
+        self._dialer = Dialer(address)
 
-    monkeypatch.setattr("asyncpg.connect", refuse)
-    address = Address("127.0.0.1", 1, "somebody", "secret", "meetdeck", others=(DatabaseServer("127.0.0.1", 2),))
-    pool = await open_pool(address, connections=1, owner_may_serve=True, at_once=0)
-    for pause_seconds, times in ((0, 1), (0, 1), (0.6, 2)):
+    async def _connect(self, **arguments: object) -> object:
+        self.asked.append(arguments["port"])
+        await asyncio.sleep(60 if arguments["port"] == self.silent else 0)
+        if arguments["port"] != self.primary:
+            raise ConnectionRefusedError
+        return arguments["port"]
+
+    async def connect(self, callers: int = 1) -> set[object]:
+        """Connect for some callers at once; return the servers that they got, None where they were refused."""
+        found = await asyncio.gather(*(self._dialer.connect() for _ in range(callers)), return_exceptions=True)
+        return {None if isinstance(each, PostgresConnectionError) else each for each in found}
+
+
+async def test_servers_that_all_refused_are_asked_again_by_one_caller_and_after_half_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    servers = Servers(monkeypatch)
+    for pause_seconds, callers, times in ((0, 1, 1), (0, 5, 1), (0.6, 5, 2)):
         await asyncio.sleep(pause_seconds)
-        with pytest.raises(PostgresConnectionError):
-            await pool.acquire()
-        assert asked == [1, 2] * times
+        assert await servers.connect(callers) == {None}
+        assert servers.asked == [1, 2] * times
+    servers.primary = 2
+    await asyncio.sleep(0.6)
+    assert await servers.connect() == {2}
+    assert await servers.connect(5) == {2}
+    assert servers.asked == [*[1, 2] * 3, *[2] * 5]
+
+
+async def test_a_caller_who_has_little_time_is_not_kept_from_the_second_server_by_a_silent_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    servers = Servers(monkeypatch)
+    servers.silent, servers.primary = 1, 2
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(servers.connect(), 0.1)
+    assert await asyncio.wait_for(servers.connect(), 0.1) == {2}

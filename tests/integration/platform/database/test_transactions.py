@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -190,3 +190,60 @@ async def test_a_connection_that_ends_while_it_is_given_back_is_no_error(databas
         asyncio.get_running_loop().call_soon(connection.terminate)
     async with database.outside_tenants() as connection:
         assert await connection.fetchval("select 2") == 2
+
+
+async def read_one(borrowed: AbstractAsyncContextManager[Connection]) -> None:
+    async with borrowed as connection:
+        await connection.fetchval("select 1")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        None,  # asyncpg's own: AttributeError
+        RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed"),
+        asyncio.InvalidStateError("invalid state"),
+        AssertionError(),
+    ],
+)
+async def test_a_connection_that_ends_between_two_steps_is_unavailable(
+    database: Database, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
+) -> None:
+    class_of_connections: Any = asyncpg.Connection
+    prepare = class_of_connections._get_statement  # noqa: SLF001 - nothing else happens at that moment
+
+    async def prepare_and_end(connection: asyncpg.Connection, *arguments: Any, **options: Any) -> Any:
+        statement = await prepare(connection, *arguments, **options)
+        connection.terminate()
+        if failure is not None:
+            raise failure
+        return statement
+
+    for borrowed in (database.outside_tenants, lambda: database.transaction(TENANT), lambda: database.reading(TENANT)):
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncpg.Connection, "_get_statement", prepare_and_end)
+            with pytest.raises(DatabaseUnavailable):
+                await read_one(borrowed())
+    async with database.outside_tenants() as connection:
+        assert await connection.fetchval("select 2") == 2
+
+
+async def test_the_connections_of_a_server_that_closes_them_at_the_wrong_moment(
+    addresses: tuple[Address, Address], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*connections: asyncpg.Connection, **_: object) -> None:
+        for connection in connections:
+            connection.terminate()
+        raise RuntimeError("the handler is closed")
+
+    async with Database(addresses[1], connections=1, is_cell=True) as other:
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncpg, "connect", fail)
+            with pytest.raises(DatabaseUnavailable):
+                await other.outside_tenants().__aenter__()
+        with monkeypatch.context() as patched:  # what was done stays done though giving it back fails
+            async with other.outside_tenants() as connection:
+                await other.pool.expire_connections()
+                patched.setattr(asyncpg.Connection, "close", fail)
+        async with other.outside_tenants() as connection:
+            assert await connection.fetchval("select 2") == 2
