@@ -76,7 +76,7 @@ async def test_a_silent_database_is_given_up_and_used_again_when_it_is_back(
             begun = time.monotonic()
             for answer in await ask_often(api):
                 assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
-                assert int(answer.headers["Retry-After"]) > 0
+                assert answer.headers["Retry-After"] in {"1", "2"}  # it may be back soon
             assert time.monotonic() - begun < 3 * DEADLINE_SECONDS
             begun = time.monotonic()
             ready = await api.http.get("/health/ready")

@@ -1,7 +1,6 @@
 """Errors of PostgreSQL, asyncpg and our deadline when the database is unusable, and the errors that callers get."""
 
 from collections.abc import Iterable
-from math import inf
 from typing import Final
 
 from asyncpg import exceptions
@@ -36,24 +35,26 @@ FULL = (
 
 
 _LONGEST_WAIT_SECONDS: Final = 5
-_ANOTHER_OUTAGE_SECONDS: Final = 10.0
 
 
 class Outage:
-    """The time since when a database does not answer, by the failures that were recorded."""
+    """The time since when a database has answered nobody."""
 
     def __init__(self) -> None:
-        self._began_at = self._failed_at = -inf
+        self._began_at: float | None = None
+
+    def end(self) -> None:
+        """Record an answer of the database."""
+        self._began_at = None
 
     def record_failure(self, now: float) -> int:
         """Return after how many seconds a caller who was refused now should try again.
 
         That is half the time of the outage so far, one second to five: another server that takes over is found at
-        once, and a database that stays away is left alone. A failure ten seconds after the last one begins another.
+        once, and a database that stays away is left alone.
         """
-        if now - self._failed_at > _ANOTHER_OUTAGE_SECONDS:
+        if self._began_at is None:
             self._began_at = now
-        self._failed_at = now
         return min(max(1, round((now - self._began_at) / 2)), _LONGEST_WAIT_SECONDS)
 
 

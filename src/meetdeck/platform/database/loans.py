@@ -81,6 +81,8 @@ class Loan(AbstractAsyncContextManager[Connection]):
         is_cancelled = isinstance(error, asyncio.CancelledError)
         if is_cancelled:
             self._require_answer(_LEAVING_SECONDS)
+        if error is None:
+            self._database.outage.end()
         error = self._name_loss(error)
         await self._release()  # when this is cancelled, the timer still ends it
         if self._timer is not None:

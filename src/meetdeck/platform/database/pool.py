@@ -85,7 +85,8 @@ class Database:
         self._address = address
         self._deadline = deadline
         self._told_at = -inf
-        self._outage = Outage()
+        self.outage: Final = Outage()
+        """The time since when it has answered nobody."""
         self._standby = None
         if standby is not None:
             self._standby = Standby(
@@ -315,7 +316,7 @@ class Database:
                 return MOVED[error.sqlstate]()
             case _ if isinstance(error, UNREACHABLE):
                 self._log_unavailable(error)
-                seconds = self._outage.record_failure(perf_counter())
+                seconds = self.outage.record_failure(perf_counter())
                 kind = DatabaseSilent if isinstance(error, SilenceError) else DatabaseUnavailable
                 return kind(retry_after_seconds=seconds)
             case _ if isinstance(error, FULL):
