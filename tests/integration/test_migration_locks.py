@@ -13,6 +13,8 @@ from meetdeck.migrations import known_revisions, migrate, require_schema, steps
 from meetdeck.migrations.locks import ACCESS_EXCLUSIVE, SHARE_ROW_EXCLUSIVE, find_limits, find_locks
 from meetdeck.migrations.steps import BASE, list_steps
 from meetdeck.platform.database import Address, Connection
+from meetdeck.platform.errors import SetupError
+from support.clusters import OWNER, run_primary
 from support.databases import make_empty_database
 
 READS = 60
@@ -26,6 +28,9 @@ select relation::regclass::text as name, mode from pg_locks
 where pid = pg_backend_pid() and relation::regclass::text = any ($1)
     and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
 """
+
+_ADD_TENANTS = "insert into tenant (tenant_id, name) select gen_random_uuid(), 'Firm' from generate_series(1, 20000)"
+_IS_VACUUMED = "select exists (select from pg_locks where relation = 'tenant'::regclass and mode like '%UpdateExcl%')"
 
 
 @asynccontextmanager
@@ -79,6 +84,42 @@ async def test_nobody_waits_behind_a_migration_that_waits_for_a_long_transaction
         await long_one.close()
         await asyncio.wait_for(migrating, PATIENCE)
         await require_schema(address)
+
+
+async def test_a_migration_that_never_gets_its_locks_says_what_to_do(
+    postgres: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with make_database(postgres) as (address, connection):
+        (tmp_path / "0067_step.sql").write_text("alter table portal add b integer;")
+        monkeypatch.setattr(steps, "VERSIONS", tmp_path)
+        monkeypatch.setattr("meetdeck.migrations._TRIES", 1)
+        async with connection.transaction():
+            await connection.execute("select from portal")
+            with pytest.raises(SetupError, match=r"nothing was changed: .* timeout. .*again when there is less to do"):
+                await migrate(address)
+
+
+@pytest.mark.thorough  # seconds, and a server whose settings are changed
+async def test_an_automatic_vacuum_does_not_keep_a_migration_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "0067_step.sql").write_text("alter table tenant add column a integer;")
+    with run_primary() as primary:
+        address = primary.address(OWNER)
+        await migrate(address, to=BASE)
+        often = {"naptime": "1s", "vacuum_threshold": "0", "vacuum_insert_threshold": "0", "vacuum_cost_delay": "100ms"}
+        slowly = often | {"vacuum_cost_limit": "1"}
+        statements = [f"alter system set autovacuum_{name} = '{value}'" for name, value in slowly.items()]
+        primary.execute(*statements, "select pg_reload_conf()")
+        connection = await primary.address("postgres").connect()
+        await connection.execute(_ADD_TENANTS)
+        async with asyncio.timeout(6 * PATIENCE):
+            while not await connection.fetchval(_IS_VACUUMED):  # noqa: ASYNC110 - the server tells nobody
+                await asyncio.sleep(0.1)
+        monkeypatch.setattr(steps, "VERSIONS", tmp_path)
+        await asyncio.wait_for(migrate(address), 3 * PATIENCE)
+        await require_schema(address)
+        await connection.close()
 
 
 def test_locks_are_found_in_what_a_step_changes() -> None:

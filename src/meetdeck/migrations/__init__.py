@@ -11,7 +11,7 @@ from typing import Final
 import asyncpg
 import structlog
 
-from meetdeck.migrations.locks import find_locks, take_locks
+from meetdeck.migrations.locks import end_vacuums, find_locks, take_locks
 from meetdeck.migrations.steps import BASE, BEFORE_BASE_IS_LEFT, is_before_base, known_revisions, list_steps
 from meetdeck.platform.database import Address
 from meetdeck.platform.errors import SetupError
@@ -24,6 +24,11 @@ _LOCK: Final = 6211947
 _IN_USE = ("55P03", "57014", "40P01")
 _TRIES = 120
 _PAUSE_SECONDS = 0.5
+_LONGER_SECONDS = 0.05
+_HOW_TO_END: Final = (
+    "Its tables were in use for some minutes. Run `meetdeck migrate` again when there is less to do, or end what has "
+    "run for long: `select pid, xact_start, state, query from pg_stat_activity order by xact_start`."
+)
 
 log = structlog.stdlib.get_logger()
 
@@ -97,29 +102,36 @@ async def migrate(address: Address, *, to: str | None = None) -> None:
     if await check_schema(address) is Schema.CURRENT:
         return
     revision = to or known_revisions()[-1]
-    for left in range(_TRIES, 0, -1):
+    for number in range(1, _TRIES + 1):
         try:
-            await _run_steps(address, revision)
+            await _run_steps(address, revision, is_first=number == 1)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-            if left == 1 or getattr(error, "sqlstate", None) not in _IN_USE:
-                raise SetupError(
-                    f"Migrating the database {address} failed, and nothing was changed: {error}"
-                ) from error
+            is_in_use = getattr(error, "sqlstate", None) in _IN_USE
+            if number == _TRIES or not is_in_use:
+                failure = f"Migrating the database {address} failed, and nothing was changed: {error}"
+                raise SetupError(f"{failure}. {_HOW_TO_END}" if is_in_use else failure) from error
             log.info("tables are in use: the migration tries again", error=str(error))
-            await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited for us have their turn
+            # Those who waited for us have their turn; on a busy server they need longer.
+            await asyncio.sleep(_PAUSE_SECONDS + _LONGER_SECONDS * number)
         else:
             break
     log.info("schema migrated", revision=revision)
 
 
-async def _run_steps(address: Address, to: str) -> None:
-    """Run the missing steps in one transaction; processes that start at the same time do so one after the other."""
+async def _run_steps(address: Address, to: str, *, is_first: bool) -> None:
+    """Run the missing steps in one transaction; processes that start at the same time do so one after the other.
+
+    After the first attempt, automatic vacuums of their tables are ended before.
+    """
     connection = await address.connect()
     try:
         async with connection.transaction():
             await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
             if await _find_revision(connection) == BASE:
                 await connection.execute(BEFORE_BASE_IS_LEFT.read_text(encoding="utf-8"))
+        if not is_first:
+            steps = list_steps(await _find_revision(connection), to)
+            await end_vacuums(connection, find_locks(step.sql for step in steps))
         async with connection.transaction():
             await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
             present = await _find_revision(connection)

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final, NamedTuple
+
+from asyncpg.exceptions import LockNotAvailableError
 
 from meetdeck.platform.database import Connection
 
@@ -12,6 +15,14 @@ SHARE_ROW_EXCLUSIVE: Final = "share row exclusive"
 """Nobody writes the table until the migration ends."""
 
 _DEADLOCK_MS: Final = "select setting::int from pg_settings where name = 'deadlock_timeout'"
+# An automatic vacuum, or one that an operator runs.
+_VACUUMED: Final = """
+select distinct relation::regclass::text as name from pg_locks
+where mode = 'ShareUpdateExclusiveLock' and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and relation::regclass::text = any ($1)
+"""
+_VACUUM_ENDS_MS: Final = 500
 _COMMENT: Final = re.compile(r"--.*")
 _CHANGES: Final = re.compile(
     r"\b(?:(?:alter|drop|lock)\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?"
@@ -77,3 +88,18 @@ async def take_locks(connection: Connection, locks: dict[str, str]) -> None:
     await connection.execute(f"set local statement_timeout = {limits.locking_ms}")
     await connection.execute(render_locking(locks))
     await connection.execute("set local statement_timeout to default")
+
+
+async def end_vacuums(connection: Connection, locks: dict[str, str]) -> None:
+    """Take and release the lock of each table that is being vacuumed, so that an automatic vacuum there ends.
+
+    PostgreSQL cancels it for someone who has waited for `deadlock_timeout`, which is longer than `take_locks` waits.
+    One table at a time is safe: who waits for it has nothing that others wait for.
+    """
+    deadlock_ms: int = await connection.fetchval(_DEADLOCK_MS)
+    for row in await connection.fetch(_VACUUMED, [*locks]):
+        table: str = row["name"]
+        with suppress(LockNotAvailableError):
+            async with connection.transaction():
+                await connection.execute(f"set local lock_timeout = {deadlock_ms + _VACUUM_ENDS_MS}")
+                await connection.execute(f"lock table {table} in {locks[table]} mode")
