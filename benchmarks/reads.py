@@ -1,15 +1,17 @@
 """Reads over HTTP beside FastAPI, SQLAlchemy's ORM and pydantic: `python benchmarks/reads.py [--rounds 9]`.
 
 One process of each on the same tables: ours with token, key, tenant, row-level security, entity tag, log and metrics,
-the peer with none of them. Callers keep their connections and wait for each answer; the two take turns. What counts is
-the processor time of the service's process for each request, the inverse of how many a core of its own would serve;
-that of PostgreSQL is the next column, and the requests a second by the clock the last.
+the peer with none of them. The floor is uvicorn and asyncpg alone, with the one statement. Callers keep their
+connections and wait for each answer; the three take turns. What counts is the processor time of the service's process
+for each request, the inverse of how many a core of its own would serve; that of PostgreSQL is the next column, and the
+requests a second by the clock the last. No service on uvicorn and asyncpg can be further ahead than the floor.
 """
 
 import argparse
 import asyncio
 import os
 import platform
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,11 +29,12 @@ from large_firm_parts.firm import TENANT, add_firm
 from large_firm_parts.server import Server
 
 from meetdeck.embedded_postgres import Endpoint
+from meetdeck.platform.database import Address
 
 CALLERS: Final = 8
 ROOMS: Final = 2000
 _CHECKOUT: Final = Path(__file__).parents[1]
-_PEER: Final = Path(__file__).parent / "http_peers" / "fastapi_app.py"
+_PEERS: Final = Path(__file__).parent / "http_peers"
 _GOALS: Final = {"one row": 2.5, "a list of 2,000": 4.0}
 _REQUESTS: Final = {"one row": 1200, "a list of 2,000": 24}
 
@@ -94,19 +97,19 @@ async def measure(service: Service, paths: list[str], backends: list[int]) -> Ta
 
 
 @contextmanager
-def serve_peer(endpoint: Endpoint) -> Generator[Service]:
-    """Serve the peer while the block lasts; as superuser, whom row-level security does not hold."""
-    address = endpoint.superuser
-    database = f"postgresql+asyncpg://{address.user}:{address.password}@/{address.database}?host={address.host}"
-    port = 18_000 + os.getpid() % 1000
-    with subprocess.Popen([install(), _PEER, str(port), database, str(TENANT)]) as process:  # noqa: S603 - ours
+def serve_peer(name: str, python: Path, script: str, address: Address, driver: str = "") -> Generator[Service]:
+    """Serve a peer while the block lasts."""
+    database = f"postgresql{driver}://{address.user}:{address.password}@/{address.database}?host={address.host}"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    with subprocess.Popen([python, _PEERS / script, str(port), database, str(TENANT)]) as process:  # noqa: S603 - ours
         while process.poll() is None:
             try:
-                httpx.get(f"http://127.0.0.1:{port}/docs")
+                httpx.get(f"http://127.0.0.1:{port}/rooms", timeout=60)
                 break
             except httpx.TransportError:
                 time.sleep(0.1)
-        yield Service("FastAPI, SQLAlchemy, pydantic", port, process.pid, address.user, "", {})
+        yield Service(name, port, process.pid, address.user, "", {})
         process.terminate()
 
 
@@ -135,12 +138,12 @@ async def compare(services: list[Service], endpoint: Endpoint, what: str, paths:
         print(
             f"{what:<18}{name:<32}{each.service * 1e3:8.3f} ms{each.database * 1e3:10.3f} ms{1 / each.clock:10,.0f} / s"
         )
-    ours, peer = medians.values()
+    ours, peer, floor = medians.values()
     goal = _GOALS[what]
-    ratio = median(b.service / a.service for a, b in zip(*taken.values(), strict=True))
+    ratio = median(b.service / a.service for a, b in zip(*[*taken.values()][:2], strict=True))
     print(f"{what:<18}{'ratio of the services':<32}{ratio:8.2f} (goal {goal}), with PostgreSQL", end=" ")
     print(f"{(peer.service + peer.database) / (ours.service + ours.database):.2f}, by the clock", end=" ")
-    print(f"{peer.clock / ours.clock:.2f}", flush=True)
+    print(f"{peer.clock / ours.clock:.2f}, of the floor {peer.service / floor.service:.2f}", flush=True)
 
 
 def main() -> None:
@@ -154,7 +157,13 @@ def main() -> None:
         ours = Service(
             "Meetdeck", server.port, server.pid, server.endpoint.app.user, "/api/v3/booking", server.credentials
         )
-        with serve_peer(server.endpoint) as peer:
+        # As superuser, whom row-level security does not hold, and as owner in the tenant: roles tell backends apart.
+        superuser, owner = server.endpoint.superuser, server.endpoint.owner
+        peers = (
+            serve_peer("FastAPI, SQLAlchemy, pydantic", install(), "fastapi_app.py", superuser, "+asyncpg"),
+            serve_peer("uvicorn and asyncpg: the floor", Path(sys.executable), "bare_app.py", owner),
+        )
+        with peers[0] as peer, peers[1] as floor:
             print(
                 f"Python {platform.python_version()}, {os.cpu_count()} cores, {CALLERS} callers, {given.rounds} rounds"
             )
@@ -165,7 +174,7 @@ def main() -> None:
                 "a list of 2,000": ["/rooms"] * _REQUESTS["a list of 2,000"],
             }
             for what, each in paths.items():
-                asyncio.run(compare([ours, peer], server.endpoint, what, each, given.rounds))
+                asyncio.run(compare([ours, peer, floor], server.endpoint, what, each, given.rounds))
 
 
 if __name__ == "__main__":
