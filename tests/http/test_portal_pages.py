@@ -216,7 +216,7 @@ async def test_a_color_in_which_text_cannot_be_read_is_refused_with_the_nearest(
     assert (refused.status_code, pointers(refused)) == (400, ["/brandColor"])
     (detail,) = details(refused)
     assert detail.startswith(f"{color.upper()} has a contrast of {contrast}:1 with white, and text needs 4.5:1.")
-    assert detail.endswith(f"The nearest color of its hue that has it is {nearest}.")
+    assert detail.endswith(f"The nearest suitable color of the same hue is {nearest}.")
     assert (await create(api, brandColor=nearest))["brandColor"] == nearest
 
 

@@ -210,7 +210,7 @@ def test_links_on_each_slide_are_its_own(slide_template: Make, typefaces: EvenTy
         (table([["{{#rows continue}}a{{/rows}}", "b"]], heights=[_ROW]), "in a cell"),
         (
             text_box(line("{{#a continue}}b{{/a}}")) + table(_BLOCK, heights=[_ROW] * 3),
-            "one table or list of a slide goes on",
+            "only one table or list on a slide can continue",
         ),
         (text_box(line("{{#a continue}}b{{/a}}"), body='<a:bodyPr vert="wordArtVert"/>'), "turned or stacked"),
     ],
