@@ -1,7 +1,7 @@
 """Findings about a template or a deck: the contract's ValidationResult, section 2."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -43,7 +43,7 @@ def has_errors(findings: Iterable[Finding]) -> bool:
     return any(finding.type == "Error" for finding in findings)
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True, gc=False):
     """The place of a tag, for messages: the shape's name, the paragraph's number in it, the kind of part."""
 
     shape: str

@@ -152,6 +152,10 @@ class PartContext:
         """Return the number of double braces in the part, plus one if it has brackets; None when it holds no tag."""
         return self.package.tagged.get(self.part.name)
 
+    def may_hold(self, word: bytes) -> bool:
+        """Return whether the part may have elements with a word in their names, see `Package.may_hold`."""
+        return self.package.may_hold(self.part.name, word)
+
     def report(self, place: Place, finding: TagFinding) -> None:
         """Add a finding about something in the part's text."""
         findings = self.package.findings

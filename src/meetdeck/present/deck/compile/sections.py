@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from meetdeck.present.deck.compile.context import PartContext, TemplateContext
 from meetdeck.present.deck.compile.part_graph import Part
 from meetdeck.present.deck.compile.text.stories import mark_plain
@@ -27,7 +29,7 @@ def compile_section(
         return section._replace(title=title), usage
     chapters = _chapters_around([slides[index] for index in section.slides])
     around = tuple(chapter.directive.item_name for chapter in chapters)
-    uses = tuple(use._replace(blocks=around + use.blocks) for use in usage.uses)
+    uses = tuple(structs.replace(use, blocks=around + use.blocks) for use in usage.uses)
     return section._replace(title=title, depth=len(chapters)), usage._replace(uses=uses)
 
 

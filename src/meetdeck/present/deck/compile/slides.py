@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec import structs
+
 from meetdeck.present.deck.compile.chapters import SlideMarks, find_chapters
 from meetdeck.present.deck.compile.context import ChartFilling, TemplateContext
 from meetdeck.present.deck.compile.directives.image import replaced_relationships
@@ -65,9 +67,9 @@ def _compile_slide(
     index: int, slide: Slide, template: TemplateContext, parts: PartCompiler, fixed: Collection[str]
 ) -> tuple[SlidePlan, Usage, SlideMarks]:
     package, graph = template.package, template.graph
-    replaced = replaced_relationships(slide.root) if slide.part in package.tagged else frozenset[str]()
+    replaced = _find_replaced(slide, package)
     own = graph.list_own_parts(slide, replaced, fixed)
-    owner = Owner(slide.name, slide.entry.slide_id, index, read_creation_id(slide.root), own, replaced)
+    owner = Owner(slide.name, slide.entry.slide_id, index, _find_creation_id(slide, package), own, replaced)
     compiled, guards = _compile_own_parts(slide, owner, graph, parts)
     said = _read_directives(slide, compiled, package)
     marks = SlideMarks(
@@ -95,6 +97,15 @@ def _compile_slide(
         lists_deck=not DECK_LISTS.isdisjoint(usage.names),
     )
     return plan, join_usages((_use_around(slide), usage)) if slide.stand_in else usage, marks
+
+
+def _find_replaced(slide: Slide, package: Package) -> frozenset[str]:
+    may_be_replaced = slide.part in package.tagged and package.may_hold(slide.part, b"blip")
+    return replaced_relationships(slide.root) if may_be_replaced else frozenset()
+
+
+def _find_creation_id(slide: Slide, package: Package) -> str | None:
+    return read_creation_id(slide.root) if package.may_hold(slide.part, b"creationId") else None
 
 
 class _SlideDirectives(NamedTuple):
@@ -165,7 +176,7 @@ def _add_guards(guards: _Guards, name: str, plan: PartPlan, owner: Owner, graph:
     """Add, for each part that a part refers to, the shapes that need it, on every path to it."""
     for relationship, target in graph.targets(name):
         if owner.keeps(name, relationship):
-            guard = plan.guard | find_guards(relationship.id, plan.shape_rules)
+            guard = plan.guard | find_guards(relationship.id, plan.shape_rules) if plan.shape_rules else plan.guard
             guards[target] = guards[target] & guard if target in guards else guard
 
 
@@ -198,5 +209,5 @@ def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
         return usage
     around = tuple(directive.item_name for directive in repeats)
     depths = {directive.source: depth for depth, directive in enumerate(repeats)}
-    uses = [use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses]
+    uses = [structs.replace(use, blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses]
     return usage._replace(uses=tuple(uses))

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import structs
+
 from meetdeck.present.deck.fields.groups import leave_groups
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use, lift_own_list
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
@@ -288,11 +290,11 @@ def _without_deck(use: Use) -> Use | None:
     blocks = tuple(filter(None, use.blocks))
     deck = next((number for number, name in enumerate(blocks) if name in DECK_LISTS), None)
     if deck is None:
-        return use._replace(blocks=blocks)
+        return structs.replace(use, blocks=blocks)
     if _first(use) in {"", *ENTRY_MEMBERS}:
         return None
     inside = (name for name in blocks[deck:] if name not in DECK_LISTS and name not in ENTRY_MEMBERS)
-    return use._replace(blocks=(*blocks[:deck], *inside))
+    return structs.replace(use, blocks=(*blocks[:deck], *inside))
 
 
 def _shows_item(use: Use) -> bool:

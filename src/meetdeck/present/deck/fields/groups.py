@@ -1,5 +1,7 @@
 """Uses of names inside of groups: what the data needs for them. `{{key}}` and `{{#items}}` are not members of it."""
 
+from msgspec import structs
+
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.language.expressions.grouping import GROUP_MEMBERS
 from meetdeck.present.deck.language.paths import GROUPED
@@ -26,4 +28,4 @@ def leave_groups(use: Use) -> Use | None:
         if not use.expression.path or use.expression.path[0] in {*GROUP_MEMBERS, "@"}:
             return None
         blocks.pop()
-    return use._replace(blocks=tuple(blocks), own_blocks=max(own, 0))
+    return structs.replace(use, blocks=tuple(blocks), own_blocks=max(own, 0))

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, Literal, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.constructs import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.expressions.field_uses import list_field_uses
@@ -19,7 +22,7 @@ Level = Literal["text", "paragraph", "row", "column"]
 WHOLE_ADDRESS: Final = "whole hyperlink address"
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True, gc=False):
     """A tag, block or directive where it is used; `blocks` are the names of the surrounding blocks, outermost first.
 
     For a name in an expression, `type` is the type that the expression requires, and `example` a value for which its
@@ -57,7 +60,8 @@ def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
         ):
             # The type of the directive is more specific than that of its filters.
             expression = Directive(construct.kind, construct.source, name, path)
-        yield use._replace(
+        yield replace(
+            use,
             expression=expression,
             blocks=(*use.blocks, *field_use.blocks),
             type=field_use.type,
@@ -69,14 +73,14 @@ def _list_asked(use: Use, computed: ExpressionNode) -> Iterator[Use]:
 def name_shown(use: Use, items: tuple[str, ...]) -> Use:
     """Return a use in which `@here`, `@before` and `@shown` are the items that they are lists of."""
     at = next((number for number, name in enumerate(use.blocks) if name in STORY_LISTS), None)
-    return use if at is None or not items else use._replace(blocks=items + use.blocks[at + 1 :], own_blocks=0)
+    return use if at is None or not items else replace(use, blocks=items + use.blocks[at + 1 :], own_blocks=0)
 
 
 def lift_own_list(use: Use) -> Use:
     """Return a use of a list inside its own items as a use outside of them, where the list is."""
     around, inside = use.blocks[: len(use.blocks) - use.own_blocks], use.blocks[len(use.blocks) - use.own_blocks :]
     listed = inside[0] if inside else use.expression.name if use.type is LIST else ""
-    return use._replace(blocks=around[: around.index(listed)] + inside) if listed in around else use
+    return replace(use, blocks=around[: around.index(listed)] + inside) if listed in around else use
 
 
 def _find_type(construct: Tag | BlockStart | Directive) -> FieldType:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.inheritance import Inheritance, ShapeLook
 from meetdeck.present.deck.fitting.layout import Extent
 from meetdeck.present.deck.fitting.styles import AUTOFITS, POINTS_PER_EMU, Alignment, Autofit, read_length, read_number
-from meetdeck.present.deck.opc.xml import A, Element, P, find_child, write
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, list_around, write
 from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size
 from meetdeck.present.deck.program.template import SlideSize
 
@@ -114,7 +114,7 @@ class TextBoxes:
 
     def read(self, shape: Element, part: str) -> tuple[ShapeLook, Box | None]:
         """Return the look of a `p:sp` and its text box, None when that is not known."""
-        if next(shape.iterancestors(_GROUP), None) is not None:
+        if list_around(shape, _GROUP):
             return self._read(shape, part)
         body = find_child(shape, _BODY)
         holders = (find_child(body, name) for name in _HOLDERS) if body is not None else ()

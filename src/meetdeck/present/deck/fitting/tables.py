@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.boxes import END_MARGIN, SIDE_MARGIN
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, read_length
-from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.opc.xml import A, Element, P, list_around
 from meetdeck.present.deck.program.template import SlideSize
 
 _PARAGRAPH: Final = A + "p"
@@ -42,7 +42,7 @@ class TableRoom(NamedTuple):
 def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
     """Return the room of a table in a frame; `template` is the template's table with the templates of its rows."""
     offset = frame.find(f"{P}xfrm/{A}off")
-    is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
+    is_nested = bool(list_around(frame, P + "grpSp"))
     cells, properties = len(list(template.iter(A + "tc"))), list(template.iter(A + "tcPr"))
     margins = {read_margins(one) for one in properties}
     if len(properties) < cells:
@@ -59,7 +59,7 @@ def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
 
 
 def _count_paragraphs(body: Element) -> int:
-    return len(list(body.iterchildren(_PARAGRAPH)))
+    return sum([child.tag == _PARAGRAPH for child in body])
 
 
 def read_margins(properties: Element | None) -> tuple[float, float]:

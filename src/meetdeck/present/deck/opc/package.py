@@ -28,6 +28,8 @@ _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 # Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.
 _OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
+# Words in the names of elements that few parts have: searching bytes for them is faster than searching a tree.
+_RARE: Final = frozenset({b"blip", b"hlink", b"ZmObj", b"timing", b"creationId", b"cxnSp"})
 # The beginning of an address that starts with a tag.
 _TAGS: Final = ("{{", "%7b%7b", "[tag:", "%5btag:")
 _CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.customXmlProperties+xml"
@@ -45,6 +47,8 @@ class Package:
         self.tagged: dict[str, int] = {}
         # The parsed parts that may hold text in other template languages.
         self.foreign: set[str] = set()
+        # The words of `_RARE` in the parsed parts.
+        self._rare: dict[str, frozenset[bytes]] = {}
         self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
@@ -116,15 +120,20 @@ class Package:
             return None
 
     def _find_tags(self, name: str, data: bytes) -> None:
-        """Record whether a part may hold tags, judging by its bytes, or text in other template languages."""
+        """Record, judging by a part's bytes, whether it may hold tags, rare elements, or other template languages."""
         has_brackets = brackets.may_stand_in(data)
         braces, pairs = (data.count(b"{"), data.count(b"{{")) if b"{" in data else (0, 0)
         # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
         has_braces = pairs > 0 or (braces > 0 and braces > data.count(b'="{'))
         if has_braces or has_brackets or data.startswith(UTF_16):
             self.tagged[name] = pairs + has_brackets
+        self._rare[name] = _RARE if data.startswith(UTF_16) else frozenset(filter(data.__contains__, _RARE))
         if may_be_foreign(data, has_single_braces=braces > 2 * pairs and name in self.tagged):
             self.foreign.add(name)
+
+    def may_hold(self, name: str, word: bytes) -> bool:
+        """Return whether a part may have elements in whose names a word of `_RARE` is."""
+        return word in self._rare.get(name, _RARE)
 
     def may_hold_brackets(self, name: str) -> bool:
         """Return whether an XML part may hold a form in square brackets, judging by its bytes."""
@@ -174,7 +183,7 @@ class Package:
 
     def _read_relationship(self, source: str, attributes: Mapping[str, str]) -> Relationship | None:
         """Return a relationship; None, reported, for one to a missing part that no slide needs."""
-        identifier, kind, target = (attributes.get(name, "") for name in ("Id", "Type", "Target"))
+        identifier, kind, target = attributes.get("Id", ""), attributes.get("Type", ""), attributes.get("Target", "")
         if "Target" not in attributes:
             message = (
                 f"The relationship {identifier!r} of {source or 'the package'!r} has no target; save the file again."

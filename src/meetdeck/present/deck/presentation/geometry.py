@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.xml import A, Element, P, find_child, query
+from meetdeck.present.deck.opc.xml import A, Element, P, find_child, list_around, query
 
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
@@ -11,6 +11,7 @@ _SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
 _ANCESTRY: Final = (_SLIDE_LAYOUT, _OFFICE + "slideMaster", _OFFICE + "notesMaster")
 
 _PROPERTIES: Final = P + "cNvPr"
+_GROUP: Final = P + "grpSp"
 _PLACEHOLDER: Final = query("*/p:nvPr/p:ph")
 _OWN_TRANSFORM: Final = query("p:spPr/a:xfrm | p:grpSpPr/a:xfrm")
 _PLACEHOLDERS: Final = query("p:cSld/p:spTree//p:ph[parent::p:nvPr]")
@@ -86,7 +87,7 @@ def read_flat_frame(transform: Element) -> Frame | None:
 def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
     """Return width and height as shown, in EMU: surrounding groups scale a shape."""
     width, height = float(frame.width), float(frame.height)
-    for group in shape.iterancestors(P + "grpSp"):
+    for group in list_around(shape, _GROUP):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
         outer = _numbers(transform, "ext", "cx", "cy") if transform is not None else None
         inner = _numbers(transform, "chExt", "cx", "cy") if transform is not None else None
@@ -99,7 +100,7 @@ def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
 def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
     """Return the distance of a shape from the slide's left and upper edge, in EMU; None in a rotated group."""
     x, y = float(frame.x), float(frame.y)
-    for group in shape.iterancestors(P + "grpSp"):
+    for group in list_around(shape, _GROUP):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
         if transform is None:
             continue

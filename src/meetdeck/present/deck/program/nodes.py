@@ -41,7 +41,7 @@ _FEWEST_TOGETHER: Final = 2
 _COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
-class TextValue(Struct, frozen=True):
+class TextValue(Struct, frozen=True, gc=False):
     """A value inside the `a:t` of a run or field; `is_among_ltr`: among words that are read from left to right."""
 
     tag: Tag
@@ -61,7 +61,7 @@ class TextValue(Struct, frozen=True):
             _append_lines(text, out)
 
 
-class RtlTextValue(Struct, frozen=True):
+class RtlTextValue(Struct, frozen=True, gc=False):
     """A value inside the `a:t` of a run of a paragraph that is read from right to left."""
 
     tag: Tag
@@ -106,7 +106,7 @@ def _line_break_behind(out: Sequence[bytes]) -> bytes:
     return b"</%st></%sr>%s<%sr>%s<%st>" % (prefix, prefix, line_end, prefix, properties, prefix)
 
 
-class PlainValue(Struct, frozen=True):
+class PlainValue(Struct, frozen=True, gc=False):
     """A value inside an attribute, such as alternative text, or an element with nothing but text."""
 
     tag: Tag

@@ -20,8 +20,10 @@ def write_relationship(relationship: Relationship, target: Program) -> Program:
     """Return one Relationship element; its target may contain nodes."""
     identifier, kind = escape_attribute(relationship.id), escape_attribute(relationship.type)
     mode = ' TargetMode="External"' if relationship.external else ""
-    opening = f'<Relationship Id="{identifier}" Type="{kind}" Target="'.encode()
-    return join((opening, *target, f'"{mode}/>'.encode()))
+    opening, ending = f'<Relationship Id="{identifier}" Type="{kind}" Target="'.encode(), f'"{mode}/>'.encode()
+    if len(target) == 1 and isinstance(target[0], bytes):
+        return (opening + target[0] + ending,)
+    return join((opening, *target, ending))
 
 
 def written_target(relationship: Relationship) -> Program:

@@ -3,6 +3,7 @@
 The notes may also hold the slide's name, `[slide:Annual fees]`.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
@@ -24,11 +25,16 @@ def is_title(shape: Element) -> bool:
     return any(placeholder.get("type") in _TITLES for placeholder in _PLACEHOLDERS(shape))
 
 
-def take_notes_directives(root: Element, context: PartContext) -> None:
+def take_notes(root: Element, context: PartContext) -> None:
+    """Move the slide's directives, and ends of chapters, from its notes into the context, and remove its name there."""
+    paragraphs = _NOTES_BODY(root)
+    for paragraph in paragraphs[:1]:
+        _take_directives(paragraph, context)
+    _take_slide_names([one for one in paragraphs if one.getparent() is not None], context)
+
+
+def _take_directives(paragraph: Element, context: PartContext) -> None:
     """Move the slide's directives, and ends of chapters, from the first line of its notes into the context."""
-    paragraph = next(iter(_NOTES_BODY(root)), None)
-    if paragraph is None:
-        return
     text = ParagraphText(paragraph)
     scanned = text.scan()
     ends = find_chapter_ends(scanned)
@@ -50,9 +56,9 @@ def _is_directive(construct: object) -> bool:
     return isinstance(construct, Directive) and construct.type.on_slides
 
 
-def take_slide_names(root: Element, context: PartContext) -> None:
+def _take_slide_names(paragraphs: Iterable[Element], context: PartContext) -> None:
     """Remove the slide's name, `[slide:Annual fees]`, from its notes; see `presentation.names.read_names_in_notes`."""
-    for number, paragraph in enumerate(_NOTES_BODY(root), start=1):
+    for number, paragraph in enumerate(paragraphs, start=1):
         text = ParagraphText(paragraph)
         found = list(find_slide_names(text.text))
         for miss in find_near_slide_names(text.text):

@@ -61,7 +61,7 @@ class CellCompiler(NamedTuple):
         for use in inside.usage().uses:
             if named := _name_column(use, column):
                 blocks = named.blocks if in_header else (self.directive.name, *named.blocks)
-                self.context.add_use(named._replace(blocks=blocks))
+                self.context.add_use(structs.replace(named, blocks=blocks))
 
     def _put_value(self, cell: Element) -> None:
         """Replace the cell's text by a tag for the item, in the format of its first run."""
@@ -103,7 +103,7 @@ def _name_column(use: Use, column: int) -> Use | None:
     )
     if not is_choosy or use.blocks:
         return None
-    return use._replace(expression=structs.replace(construct, name=str(column), path=(str(column),)))
+    return structs.replace(use, expression=structs.replace(construct, name=str(column), path=(str(column),)))
 
 
 def _add_run(paragraph: Element) -> Element:

@@ -29,6 +29,7 @@ from meetdeck.present.deck.opc.xml import (
     append_text,
     find_child,
     insert_before,
+    list_around,
     remove,
     serialize_inside,
 )
@@ -145,12 +146,13 @@ class GrowingShapes:
 
     def _container(self, shape: Element) -> Element:
         """Return the repeated shape around a shape, or the shape itself when it repeats, else the tree."""
-        around = (one for one in (shape, *shape.iterancestors(*_SHAPES)) if self._context.repeats(one))
-        return next(around, self._tree if self._tree is not None else shape)
+        around = (shape, *shape.iterancestors(*_SHAPES)) if self._context.list_repeated() else ()
+        cards = (one for one in around if self._context.repeats(one))
+        return next(cards, self._tree if self._tree is not None else shape)
 
     def _read(self, container: Element, growers: list[_Grower]) -> tuple[Arrangement, list[Element], list[Element]]:
         plan = self._context.pushes if container is self._tree else None
-        groups, connectors = _list_groups(container, growers), list(_read_connectors(container, growers, plan))
+        groups, connectors = _list_groups(container, growers), self._list_connectors(container, growers, plan)
         others = self._list_others(growers) if container is self._tree and self._context.slide else []
         slots = self._context.slots_by_shape()
         growing = tuple(self._read_grower(one, others, connectors, slots) for one in growers)
@@ -164,8 +166,13 @@ class GrowingShapes:
         )
         return arrangement, groups, [connector for connector, _ in connectors]
 
+    def _list_connectors(
+        self, container: Element, growers: Iterable[_Grower], plan: PushPlan | None
+    ) -> list[tuple[Element, GluedConnector]]:
+        return list(_read_connectors(container, growers, plan)) if self._context.may_hold(b"cxnSp") else []
+
     def _list_others(self, growers: list[_Grower]) -> list[PlacedShape]:
-        around = {group for one in growers for group in one.shape.iterancestors(P + "grpSp")}
+        around = {group for one in growers for group in list_around(one.shape, P + "grpSp")}
         tree, part = self._tree, self._context.part.name
         return self._context.template.surroundings.list_shapes(tree, part, around) if tree is not None else []
 
@@ -240,7 +247,7 @@ def _list_groups(container: Element, growers: Iterable[_Grower]) -> list[Element
     for grower in growers:
         if grower.shape is container:
             continue
-        for group in grower.shape.iterancestors(P + "grpSp"):
+        for group in list_around(grower.shape, P + "grpSp"):
             transform = group.find(f"{P}grpSpPr/{A}xfrm")
             if transform is None or read_frame(transform) is None or _length(transform, "chExt") <= 0:
                 break

@@ -28,6 +28,7 @@ from meetdeck.present.deck.opc.xml import (
     P,
     find_child,
     insert_before,
+    list_around,
     prefix_for,
     remove,
     serialize_inside,
@@ -75,8 +76,7 @@ def mark_fitting(root: Element, context: PartContext, continuing: Element | None
             if _mark_text(story, shape, context, arranging, continues=story is continuing):
                 measured.append(story)
         elif story.tag == A + "tbl":
-            frame = next(story.iterancestors(P + "graphicFrame"), None)
-            if frame is not None:
+            for frame in list_around(story, P + "graphicFrame")[:1]:
                 tables.setdefault(frame, repeats)
     for frame, grows in (dict.fromkeys(context.list_pictured_tables(), False) | tables).items():
         table = frame.find(_TABLE)
@@ -174,7 +174,7 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
     properties = find_child(body, A + "bodyPr")
     if properties is None:
         return
-    fit = next(properties.iterchildren(*AUTOFITS), None)
+    fit = next((child for child in properties if child.tag in AUTOFITS), None)
     if fit is not None:
         own = serialize_inside(fit, properties)
         insert_before(fit, context.markers.node(Replaceable(AUTOFIT_SLOT, own)))

@@ -12,7 +12,7 @@ from meetdeck.present.deck.opc.xml import A, Element, P, find_child
 from meetdeck.present.deck.presentation.geometry import find_placeholder, find_properties, shape_id
 from meetdeck.present.deck.presentation.placeholders import find_related
 
-_SHAPES: Final = (P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp")
+_SHAPES: Final = frozenset({P + "sp", P + "pic", P + "graphicFrame", P + "grpSp", P + "cxnSp"})
 _FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _TRUE: Final = frozenset({"1", "true"})
 _FALSE: Final = frozenset({"0", "false"})
@@ -49,8 +49,9 @@ class Surroundings:
 
         Groups `around` growing shapes are returned as their members.
         """
-        shapes = tree.iterchildren(*_SHAPES)
-        own = list(shapes if not around else chain.from_iterable(_leaves(shape, around) for shape in shapes))
+        own = [child for child in tree if child.tag in _SHAPES]
+        if around:
+            own = list(chain.from_iterable(_leaves(shape, around) for shape in own))
         found = [self._read(shape, part, order) for order, shape in enumerate(own[:_MOST_SHAPES])]
         return [one for one in found if one is not None] + self._list_fixed(tree, part)
 

@@ -29,10 +29,10 @@ def mark_identity(root: Element, context: PartContext, owner: Owner) -> int | No
     """Mark zooms, comments and the creation id, which differ in each copy; return the creation id."""
     number, markers = owner.parts[context.part.name], context.markers
     creation_id: int | None = None
-    for element in _creation_ids(root):
+    for element in _creation_ids(root) if context.may_hold(b"creationId") else ():
         creation_id = int(element.get("val", "") or "")
         element.set("val", markers.node(Slot(creation_id_slot(number))))
-    for zoom in find_zooms(root, owner.slide_id):
+    for zoom in find_zooms(root, owner.slide_id) if context.may_hold(b"ZmObj") else ():
         _mark_slide_reference(zoom, owner, markers)
     if context.part.content_type == MODERN_COMMENTS:
         _mark_comments(root, owner, markers)

@@ -4,7 +4,7 @@ from meetdeck.present.deck.compile.charts.chart import FilledWorkbook, fill_char
 from meetdeck.present.deck.compile.content_types import NOTES, SLIDE
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import mark_alternative_texts
-from meetdeck.present.deck.compile.directives.slides import take_notes_directives, take_slide_names
+from meetdeck.present.deck.compile.directives.slides import take_notes
 from meetdeck.present.deck.compile.marking.animations import find_animated, mark_animations
 from meetdeck.present.deck.compile.marking.continuing import mark_continuing, refuse_unmeasured
 from meetdeck.present.deck.compile.marking.fitting import mark_fitting
@@ -24,17 +24,17 @@ def mark_own_part(
     their text is marked, animated paragraphs are counted before they are filled, text is measured as it was marked.
     """
     part, template, markers = context.part, context.template, context.markers
-    mark_links(root, find_link_slots(part, template.graph, owner), markers)
+    if context.may_hold(b"hlink"):
+        mark_links(root, find_link_slots(part, template.graph, owner), markers)
     mark_tagged_links(root, context)
-    mark_zooms(root, template.zoom_slots, markers)
-    if part.content_type == NOTES:
-        take_notes_directives(root, context)
-        if context.count_braces() is not None:
-            take_slide_names(root, context)
+    if context.may_hold(b"ZmObj"):
+        mark_zooms(root, template.zoom_slots, markers)
     animated = None
     if context.count_braces() is not None:
+        if part.content_type == NOTES:
+            take_notes(root, context)
         mark_alternative_texts(root, context)
-        animated = find_animated(root, context)
+        animated = find_animated(root, context) if context.may_hold(b"timing") else None
     workbook = fill_chart(root, filling, context) if filling else None
     report_foreign_tags(root, context)
     mark_part_text(root, context)

@@ -42,7 +42,7 @@ def _compile(
     number = owner.parts.get(relationship.part or "") if owner else None
     target = written_target(relationship) if number is None else moved_target(relationship, part_slot(number))
     program = write_relationship(relationship, target)
-    for slot in sorted(find_guards(relationship.id, rules)):
+    for slot in sorted(find_guards(relationship.id, rules)) if rules else ():
         program = (Droppable(slot, program),)
     return program
 

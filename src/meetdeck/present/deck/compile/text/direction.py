@@ -18,7 +18,11 @@ _TRUE: Final = frozenset({"1", "true"})
 
 def find_direction(paragraph: Element, words: str) -> Direction:
     """Return the direction of a paragraph: its own setting, else that of its words, without tags."""
-    properties = find_child(paragraph, A + "pPr")
+    return choose_direction(find_child(paragraph, A + "pPr"), words)
+
+
+def choose_direction(properties: Element | None, words: str) -> Direction:
+    """Return the direction of a paragraph with these `a:pPr`, see `find_direction`."""
     if properties is not None and properties.get("rtl") in _TRUE:
         return "rtl"
     return "ltr" if (_reads_known if len(words) <= LONGEST_TAG else reads_left_to_right)(words) else ""

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.inside_text import take_inside
@@ -12,7 +14,7 @@ from meetdeck.present.deck.compile.text.block_marks import BlockMark, BlockStack
 from meetdeck.present.deck.compile.text.blocks import wrap_blocks
 from meetdeck.present.deck.compile.text.cell_paragraphs import in_cell, keep_format, remove_empty_runs
 from meetdeck.present.deck.compile.text.columns import ColumnNames, may_repeat_columns, no_table
-from meetdeck.present.deck.compile.text.direction import Direction, find_direction, text_value
+from meetdeck.present.deck.compile.text.direction import Direction, choose_direction, find_direction, text_value
 from meetdeck.present.deck.compile.text.proofing import mark_filled_run, mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
@@ -37,6 +39,8 @@ _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 _TABLE: Final = A + "tbl"
 _CELL: Final = A + "tc"
 _TEXT: Final = A + "t"
+_PROPERTIES: Final = A + "pPr"
+_END: Final = A + "endParaRPr"
 
 
 def mark_stories(root: Element, context: PartContext) -> int:
@@ -75,7 +79,7 @@ def report_foreign(root: Element, context: PartContext) -> None:
             context.report(Place(shape_name(paragraph), 0, context.part.kind), finding)
 
 
-class _PlacedParagraph(NamedTuple):
+class _PlacedParagraph(Struct, frozen=True):
     """A paragraph with braces, and its place; blocks stay inside of its `story`, a table or a text body."""
 
     element: Element
@@ -129,17 +133,22 @@ def _fill_plain_tags(placed: _PlacedParagraph, stack: BlockStack, context: PartC
 
     Return None, and change nothing, for any other paragraph; nearly all are plain.
     """
-    paragraph, carriers, place, _ = placed
+    paragraph, carriers, place = placed.element, placed.carriers, placed.place
     texts: list[PlainText] = []
     for carrier in carriers:
         text = read_plain(carrier.text or "")
         if text is None:
             return 0
         texts.append(text)
-    words, every = [text.words for text in texts], list(paragraph.iter(_TEXT))
-    if len(every) > len(carriers):
-        words += [one.text or "" for one in every if one not in carriers]
-    direction, names, markers, count = find_direction(paragraph, " ".join(words)), stack.names, context.markers, 0
+    words, properties, runs = [text.words for text in texts], None, 0
+    for child in paragraph:
+        if (kind := child.tag) == _PROPERTIES and properties is None:
+            properties = child
+        elif kind != _END:
+            runs += 1
+    if runs > len(carriers):
+        words += [one.text or "" for one in paragraph.iter(_TEXT) if one not in carriers]
+    direction, names, markers, count = choose_direction(properties, " ".join(words)), stack.names, context.markers, 0
     for carrier, (first, tags, _) in zip(carriers, texts, strict=True):
         marked = first
         for tag, following in tags:
