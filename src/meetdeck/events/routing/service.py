@@ -20,6 +20,7 @@ from meetdeck.platform.database import (
     DatabaseUnavailable,
     TenantElsewhere,
     TenantMoving,
+    all_of,
     gathering,
 )
 from meetdeck.platform.process import MovedClocks
@@ -180,7 +181,7 @@ class Routing:
         behind = [one for one in subscribers if one.name in found.positions]
         async with gathering(connection) as shared:
             receiving = [_receive(shared, tenant_id, one, found, now) for one in behind]
-            jobs = itertools.chain.from_iterable(await asyncio.gather(*receiving))
+            jobs = itertools.chain.from_iterable(await all_of(*receiving))
         await enqueue_jobs(connection, jobs)
         return is_more
 

@@ -13,7 +13,7 @@ from meetdeck.platform.database.errors import (
     TenantMoving,
     UnknownCellError,
 )
-from meetdeck.platform.database.gathered import gathering, nothing
+from meetdeck.platform.database.gathered import all_of, gathering, nothing
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.paging import Page, PageQuery, PartQuery, Position, read_written
 from meetdeck.platform.database.pool import FIRST, Database, rolled_back, savepoint
@@ -47,6 +47,7 @@ __all__ = [
     "TenantElsewhere",
     "TenantMoving",
     "UnknownCellError",
+    "all_of",
     "gathering",
     "load_queries",
     "nothing",

@@ -60,7 +60,7 @@ class Columns(Mapping[str, str], Generic[S]):
 
         `members` are those that are stored elsewhere, or replace the row's.
         """
-        found = dict(row) | members
+        found = dict(row.items()) | members  # not `dict(row)`, which asks a row of a gathered SELECT for each column
         return msgspec.convert(
             {self._names[member]: value for member, value in found.items()}, self.kind, dec_hook=_read_value
         )

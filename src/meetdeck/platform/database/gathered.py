@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, cast
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from meetdeck.platform.database.queries import SQL, Connection
 from meetdeck.platform.process.tracing import measured
@@ -25,7 +26,7 @@ async def gathering(connection: Connection) -> AsyncGenerator[Connection]:
     """Lend a connection on which several coroutines may work, within the transaction of the given one.
 
     async with gathering(connection) as reads:
-        setting, topic = await asyncio.gather(get_setting(reads), find_topic(reads, topic_id))
+        setting, topic = await all_of(get_setting(reads), find_topic(reads, topic_id))
 
     The SELECTs that they wait for at the same time become one statement, and equal ones are read once. Everything else
     runs by itself. A row is read by name or place, as those of asyncpg.
@@ -38,6 +39,27 @@ async def gathering(connection: Connection) -> AsyncGenerator[Connection]:
         yield cast("Connection", reads)
     finally:
         await reads.close()
+
+
+if TYPE_CHECKING:
+    all_of = asyncio.gather  # its overloads know the type of each result
+else:
+
+    async def all_of(*works):  # noqa: ANN002, ANN201 - those of `gather`
+        """Return the results of coroutines that run at the same time; after an error, the others are cancelled.
+
+        It does what `asyncio.gather` does in half of the processor time: that looks at each argument, and adds a
+        callback to each task.
+        """
+        create_task = asyncio.get_running_loop().create_task
+        tasks = [create_task(work) for work in works]
+        try:
+            return [await task for task in tasks]
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise
 
 
 async def nothing() -> None:
@@ -199,17 +221,28 @@ def _part(records: Sequence[Any], count: int) -> list[list[Row]]:
     """Return the rows of each SELECT, in its order."""
     found: list[list[tuple[int, Row]]] = [[] for _ in range(count)]
     if records:
-        names = list(records[0].keys())
-        starts = [*(names.index(f"#{place}") for place in range(count)), len(names)]
-        kinds = [_name_row(tuple(names[begin + 1 : end])) for begin, end in pairwise(starts)]
+        parts = _lay_out(tuple(records[0].keys()), count)
         for record in records:
-            place = next(place for place in range(count) if record[starts[place]] is not None)
-            begin, end = starts[place], starts[place + 1]
-            found[place].append((record[begin], kinds[place](record[begin + 1 : end])))
-    return [[row for _, row in sorted(rows, key=lambda one: one[0])] for rows in found]
+            place, begin, end, kind = next(part for part in parts if record[part.begin] is not None)
+            found[place].append((record[begin], kind(record[begin + 1 : end])))
+    return [[row for _, row in sorted(rows, key=itemgetter(0))] for rows in found]
+
+
+class _Part(NamedTuple):
+    """The columns of a SELECT in the joined statement."""
+
+    place: int
+    begin: int
+    """The column of the row's number, before the SELECT's own."""
+    end: int
+    kind: type[Row]
 
 
 @lru_cache(maxsize=500)
-def _name_row(names: tuple[str, ...]) -> type[Row]:
-    """Return the class of rows with these columns."""
-    return type("Row", (Row,), {"names": names, "__slots__": ()})
+def _lay_out(names: tuple[str, ...], count: int) -> list[_Part]:
+    """Return the columns of each SELECT among those of the joined statement."""
+    starts = [*(names.index(f"#{place}") for place in range(count)), len(names)]
+    return [
+        _Part(place, begin, end, type("Row", (Row,), {"names": names[begin + 1 : end], "__slots__": ()}))
+        for place, (begin, end) in enumerate(pairwise(starts))
+    ]

@@ -10,6 +10,7 @@ import aiosql
 import asyncpg
 import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
+from aiosql.queries import Queries as _AnyQueries
 from aiosql.query_loader import QueryLoader
 
 from meetdeck.platform.database.columns import Columns, expand_columns
@@ -63,6 +64,13 @@ class _Adapter(AsyncPGAdapter):
         return untyped.maybe_order_params(query_name, parameters)
 
 
+class _Queries(_AnyQueries):
+    """Makes methods that return what the adapter does, without a coroutine or generator around it."""
+
+    def _make_async_fn(self, query_datum: Any) -> Any:  # noqa: ANN401 - the library's own
+        return self._make_sync_fn(query_datum)
+
+
 class _Loader(QueryLoader):
     """Reads SQL that has no comments like `/* … */`: looking for them took aiosql half of the time."""
 
@@ -89,4 +97,4 @@ def load_queries(
     for named, part in (parts or {}).items():
         text = text.replace(named, part)
     sql = expand_columns(text, columns, source=f"{path.parent.name}/{name}")
-    return aiosql.from_str(sql, adapter, loader_cls=_Loader)
+    return aiosql.from_str(sql, adapter, loader_cls=_Loader, queries_cls=_Queries)

@@ -1,6 +1,5 @@
 """SELECTs of several coroutines that become one statement (docs/decisions/0223)."""
 
-import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,7 +7,7 @@ import asyncpg
 import pytest
 
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.database import Connection, Database, gathering
+from meetdeck.platform.database import Connection, Database, all_of, gathering
 from support.statements import logged_statements
 
 _KINDS = """
@@ -26,7 +25,7 @@ async def test_selects_asked_for_at_once_are_one_statement_and_give_the_same_row
         alone = [dict(row) for row in await connection.fetch(_KINDS, 2)]
     with logged_statements(firms) as statements:
         async with firms.transaction(NORDLYS.tenant_id) as connection, gathering(connection) as reads:
-            rows, none, name, again = await asyncio.gather(
+            rows, none, name, again = await all_of(
                 reads.fetch(_KINDS, 2),
                 reads.fetchrow("select 1 where false"),
                 reads.fetchval("select $1::text || name from tenant", "Bank "),
@@ -50,7 +49,7 @@ async def test_changes_run_by_themselves_between_the_reads(firms: Database) -> N
         return await reads.fetchval("select count(*) from customer_type where name = $1", name)
 
     async with firms.transaction(NORDLYS.tenant_id) as connection, gathering(connection) as reads:
-        assert await asyncio.gather(*(write_and_count(reads, name) for name in "abc")) == [1, 1, 1]
+        assert await all_of(*(write_and_count(reads, name) for name in "abc")) == [1, 1, 1]
 
 
 async def test_an_error_reaches_all_who_wait_and_the_connection_goes_back(firms: Database) -> None:
@@ -59,10 +58,10 @@ async def test_an_error_reaches_all_who_wait_and_the_connection_goes_back(firms:
 
     with pytest.raises(asyncpg.PostgresError, match="division by zero"):
         async with firms.transaction(NORDLYS.tenant_id) as connection, gathering(connection) as reads:
-            await asyncio.gather(ask(reads, "select 1 / 0"), ask(reads, "select 1"))
+            await all_of(ask(reads, "select 1 / 0"), ask(reads, "select 1"))
     with pytest.raises(KeyError):
         async with firms.transaction(NORDLYS.tenant_id) as connection, gathering(connection) as reads:
-            await asyncio.gather(ask(reads, "select 1"), ask(reads, "select 2"), _fail())
+            await all_of(ask(reads, "select 1"), ask(reads, "select 2"), _fail())
     async with firms.transaction(NORDLYS.tenant_id) as connection:
         assert await connection.fetchval("select 1") == 1
 

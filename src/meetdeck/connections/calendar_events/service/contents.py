@@ -1,6 +1,5 @@
 """The content that a meeting's event should have, and the firm's mailboxes that it is written into."""
 
-import asyncio
 from html import escape
 from typing import NamedTuple
 from uuid import UUID
@@ -21,7 +20,7 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.owners import Owner, find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS, Holder, KeptEvent, WritingMailbox
 from meetdeck.connections.graph.event_steps import EventFacts, Guest
-from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.database import Connection, all_of, gathering
 
 
 class EventContent(NamedTuple):
@@ -46,7 +45,7 @@ async def find_kept_and_mailbox(
 ) -> tuple[KeptEvent | None, WritingMailbox | None]:
     """Return a meeting's event, and the mailbox that it is written into: read at once if there is no event yet."""
     async with gathering(connection) as reads:
-        kept, mailbox = await asyncio.gather(
+        kept, mailbox = await all_of(
             store.find_event(reads, find_owner_id(meeting)), find_mailbox(reads, meeting, None)
         )
     return kept, mailbox if kept is None else await find_mailbox(connection, meeting, kept)

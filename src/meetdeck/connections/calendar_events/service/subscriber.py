@@ -1,6 +1,5 @@
 """Enqueues writing the events of changed meetings, in the transaction of the change."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -9,7 +8,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling.meetings.store import history
 from meetdeck.connections.calendar_events import store
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.database import Connection, all_of, gathering
 from meetdeck.platform.work import NewJob, enqueue_all, enqueue_jobs
 
 QUEUE: Final = "calendar-events"
@@ -48,7 +47,7 @@ async def _list_jobs(connection: Connection, meeting_ids: Sequence[UUID], now: d
     Changes by staff are delayed, since Microsoft mails attendees.
     """
     async with gathering(connection) as reads:
-        waiting, concerned = await asyncio.gather(
+        waiting, concerned = await all_of(
             history.list_waiting(reads, meeting_ids), store.list_concerned(reads, meeting_ids)
         )
     due: dict[UUID, datetime] = {}

@@ -1,6 +1,5 @@
 """Facts about calendar events that messages need: whether the advisor has the event, and whether a link follows."""
 
-import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -10,7 +9,7 @@ from meetdeck.connections.calendar_events import store
 from meetdeck.connections.calendar_events.service.contents import find_kept_and_mailbox
 from meetdeck.connections.calendar_events.service.owners import find_owner_id
 from meetdeck.connections.calendar_events.store import TEAMS
-from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.database import Connection, all_of, gathering
 
 LINK_WITHIN: Final = timedelta(minutes=2)
 """The time that a message waits for the link of a Teams meeting."""
@@ -19,7 +18,7 @@ LINK_WITHIN: Final = timedelta(minutes=2)
 async def is_written_for(connection: Connection, meeting: Meeting, address: str) -> bool:
     """Return whether an employee has, had or will have a meeting as an event in the calendar."""
     async with gathering(connection) as reads:
-        was_written, (kept, mailbox) = await asyncio.gather(
+        was_written, (kept, mailbox) = await all_of(
             store.was_written_for(reads, find_owner_id(meeting), address), find_kept_and_mailbox(reads, meeting)
         )
     if was_written:

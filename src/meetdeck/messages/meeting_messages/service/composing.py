@@ -1,6 +1,5 @@
 """The mail of a message, written from the meeting's present state."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -33,7 +32,7 @@ from meetdeck.messages.writing.letters import Fact, Letter, Link, write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail
 from meetdeck.messages.writing.placeholders import Placeholder, Values, fill
 from meetdeck.messages.writing.words import Words
-from meetdeck.platform.database import Connection, gathering, nothing
+from meetdeck.platform.database import Connection, all_of, gathering, nothing
 from meetdeck.platform.values import DEFAULT_BRAND_COLOR, Color, find_nearest_readable
 
 _WEB: Final = ("https://", "http://")
@@ -96,7 +95,7 @@ async def read_contents(
     kinds = [TextKind.of(kind, addressee.recipient) for kind in MessageKind]
     is_own = addressee.recipient is RecipientKind.EMPLOYEE
     async with gathering(connection) as reads:
-        facts, deck, line, is_written, texts = await asyncio.gather(
+        facts, deck, line, is_written, texts = await all_of(
             read_facts(reads, meeting, addressee.recipient),
             _find_deck(reads, sender, addressee, meeting, now),
             store.find_line(reads, meeting.id, addressee.address, now),

@@ -1,6 +1,5 @@
 """The facts of a message: a meeting's present state, with everything that a message states about it."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
@@ -29,7 +28,7 @@ from meetdeck.messages.meeting_messages.service.shared_times import share_time
 from meetdeck.messages.writing.kinds import RecipientKind
 from meetdeck.messages.writing.letters import Fact, Link
 from meetdeck.messages.writing.words import Vocabulary, get_vocabulary
-from meetdeck.platform.database import Connection, gathering, nothing
+from meetdeck.platform.database import Connection, all_of, gathering, nothing
 
 _PHONE: Final = "phone"
 """The answer that a booking by staff has without a question."""
@@ -86,7 +85,7 @@ async def read_facts(connection: Connection, meeting: Meeting, recipient: Recipi
 
 async def _read_together(connection: Connection, meeting: Meeting, recipient: RecipientKind) -> MessageFacts:
     """Return the facts, read in one or two statements: those that need the organization's settings come second."""
-    setting, portal, topic, organization, companions, parties = await asyncio.gather(
+    setting, portal, topic, organization, companions, parties = await all_of(
         organization_settings.get_setting(connection),
         find_portal(connection, meeting.portal_id or None),
         meeting_topics.table.find(connection, meeting.topic_id) if meeting.topic_id is not None else nothing(),
@@ -101,7 +100,7 @@ async def _read_together(connection: Connection, meeting: Meeting, recipient: Re
     is_own = recipient is RecipientKind.EMPLOYEE
     usual_location = portal.location if portal is not None else ""
     labels = get_vocabulary(language).labels
-    invitation, place, reason, answers = await asyncio.gather(
+    invitation, place, reason, answers = await all_of(
         describe_meeting(connection, meeting, ICalTexts(), _list_texts(setting), content_language, parties),
         find_meeting_place(connection, meeting, zone.key, usual_location, content_language),
         _explain_cancellation(connection, meeting, labels, is_own=is_own),

@@ -1,6 +1,5 @@
 """Sending messages that are still due, written from the meeting's present state and passed to a carrier."""
 
-import asyncio
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -27,7 +26,7 @@ from meetdeck.messages.meeting_messages.service.decisions import Drop, decide, d
 from meetdeck.messages.meeting_messages.service.subscriber import LANE, QUEUE
 from meetdeck.messages.writing.kinds import MessageKind
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database import Connection, Database, gathering
+from meetdeck.platform.database import Connection, Database, all_of, gathering
 from meetdeck.platform.work import enqueue_all, record
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
@@ -90,7 +89,7 @@ class MessageSending:
         version = begun.version
         addressee = Addressee(message_id, begun.recipient.kind, begun.recipient.address)
         async with gathering(connection) as reads:
-            found, is_awaited, carried_ids, contents = await asyncio.gather(
+            found, is_awaited, carried_ids, contents = await all_of(
                 _decide(reads, message_id, version, now),
                 awaits_link(reads, version.meeting, version.meeting.date_modified, now),
                 store.list_carried(reads, message_id),
@@ -133,7 +132,7 @@ async def _decide(
     """
     state = MeetingState.of(version)
     async with gathering(connection) as reads:
-        messages, addresses = await asyncio.gather(
+        messages, addresses = await all_of(
             store.list_messages(reads, [version.meeting.id]), store.list_addresses(reads, state.people)
         )
     message = next(each for each in messages if each.message_id == message_id)

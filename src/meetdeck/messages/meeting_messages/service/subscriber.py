@@ -1,6 +1,5 @@
 """The messages that events of meetings make due, inserted in the transaction in which the events are received."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -14,7 +13,7 @@ from meetdeck.messages.meeting_messages.service.series import find_carriers
 from meetdeck.messages.meeting_messages.service.shared_times import find_cancelled_together
 from meetdeck.messages.message_settings.store import get_settings
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection, gathering
+from meetdeck.platform.database import Connection, all_of, gathering
 from meetdeck.platform.work import NewJob, enqueue_all
 
 QUEUE: Final = "messages"
@@ -50,7 +49,7 @@ class MessageSubscriber:
             return []
         meetings = _list_meetings(events)
         async with gathering(connection) as reads:
-            settings, waiting, situation = await asyncio.gather(
+            settings, waiting, situation = await all_of(
                 get_settings(reads), history.list_waiting(reads, sorted(meetings)), _read(reads, list(meetings))
             )
         if not settings.send_messages:
@@ -79,7 +78,7 @@ class _Situation(NamedTuple):
 
 async def _read(connection: Connection, meeting_ids: Sequence[UUID]) -> _Situation:
     return _Situation(
-        *await asyncio.gather(
+        *await all_of(
             store.list_states(connection, meeting_ids),
             store.list_messages(connection, meeting_ids),
             store.list_addresses_of(connection, meeting_ids),

@@ -1,6 +1,5 @@
 """The next check of a meeting's reminders, and those due then (docs/decisions/0119)."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +15,7 @@ from meetdeck.messages.reminders import store
 from meetdeck.messages.reminders.schemas import RemindedMeeting, ReminderKind
 from meetdeck.messages.reminders.service.plan import Appointment, PlannedReminder, QuietHours, Rule, plan_reminders
 from meetdeck.platform.changes import Event, EventType
-from meetdeck.platform.database import Connection, Database, gathering
+from meetdeck.platform.database import Connection, Database, all_of, gathering
 from meetdeck.platform.work import NewJob, cancel, enqueue
 
 PLANNING: Final = "reminders"
@@ -104,7 +103,7 @@ async def _plan(
 ) -> tuple[RemindedMeeting | None, list[PlannedReminder]]:
     """Return a meeting and its reminders, the earliest first; none for a cancelled one."""
     async with gathering(connection) as reads:
-        meeting, settings, organization = await asyncio.gather(
+        meeting, settings, organization = await all_of(
             store.find_meeting(reads, meeting_id), get_settings(reads), organization_settings.get_setting(reads)
         )
     if meeting is None or meeting.is_cancelled or not settings.send_messages:
