@@ -14,6 +14,7 @@ _LONGEST_SUBJECT: Final = 250
 
 _environment = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "layout"),
+    auto_reload=False,
     autoescape=select_autoescape(["html"]),
     undefined=StrictUndefined,
     trim_blocks=True,

@@ -231,8 +231,7 @@ class Jobs:
                 await queries.bring_forward(connection, now=now)
             rows = queries.take(
                 connection,
-                queues=[queue for places in self._places for queue in places.queues],
-                half_of=[number for number, places in enumerate(self._places, 1) for _ in places.queues],
+                halves=[",".join(places.queues) for places in self._places],
                 rooms=[max(0, room) for room in rooms],
                 tenants_most=[places.most_of_tenant for places in self._places],
                 now=now,

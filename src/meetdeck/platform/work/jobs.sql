@@ -9,9 +9,9 @@ set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation 
 -- name: cancel(queue, job_id)!
 delete from job where queue = :queue and job_id = :job_id;
 
--- name: take(queues, half_of, rooms, tenants_most, now, until, taken_by, most_of_lane, tenant_ids, done_queues, job_ids, generations)
--- Finishes the jobs that are done, and then takes due ones: of each half of the queues as many as there is room for. Called
--- without a tenant; so are the next two. While the installation is held there is room for none.
+-- name: take(halves, rooms, tenants_most, now, until, taken_by, most_of_lane, tenant_ids, done_queues, job_ids, generations)
+-- Finishes the jobs that are done, and then takes due ones: of each half of the queues, whose names commas separate, as many
+-- as there is room for. Called without a tenant; so are the next two. While the installation is held there is room for none.
 -- A synchronous standby is not waited for, since the lock that take_jobs holds would keep all other processes waiting, too:
 -- jobs whose taking is lost in a failover are taken again.
 with finished as materialized (
@@ -20,13 +20,9 @@ with finished as materialized (
 )
 select taken.tenant_id, taken.queue, taken.job_id, taken.generation, taken.failures
 from finished
-cross join unnest(:rooms::integer[], :tenants_most::integer[]) with ordinality as half (room, most_of_tenant, number)
+cross join unnest(:halves::text[], :rooms::integer[], :tenants_most::integer[]) as half (queues, room, most_of_tenant)
 cross join lateral take_jobs(
-    array(
-        select queue from unnest(:queues::text[], :half_of::integer[]) as each (queue, of_half)
-        where of_half = half.number
-    ),
-    :now, :until, :taken_by,
+    string_to_array(half.queues, ','), :now, :until, :taken_by,
     case when done is not null and not exists (select from sending_hold) then room else 0 end, -- it is finished before
     :most_of_lane, half.most_of_tenant
 ) as taken;
