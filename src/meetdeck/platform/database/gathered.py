@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 else:
 
     async def all_of(*works):  # noqa: ANN002, ANN201 - those of `gather`
-        """Return the results of coroutines that run at the same time; after an error, the others are cancelled.
+        """Return the results of coroutines that run at the same time.
 
-        It does what `asyncio.gather` does in half of the processor time: that looks at each argument, and adds a
-        callback to each task.
+        An error is raised when those before it have ended; those after it are cancelled. `asyncio.gather` takes twice
+        the processor time: it looks at each argument, and adds a callback to each task.
         """
         create_task = asyncio.get_running_loop().create_task
         tasks = [create_task(work) for work in works]

@@ -1,5 +1,6 @@
 """SELECTs of several coroutines that become one statement (docs/decisions/0223)."""
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
@@ -64,6 +65,26 @@ async def test_an_error_reaches_all_who_wait_and_the_connection_goes_back(firms:
             await all_of(ask(reads, "select 1"), ask(reads, "select 2"), _fail())
     async with firms.transaction(NORDLYS.tenant_id) as connection:
         assert await connection.fetchval("select 1") == 1
+
+
+async def test_after_an_error_nothing_goes_on() -> None:
+    ended: list[str] = []
+
+    async def wait() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(KeyError):
+        await all_of(_fail(), wait(), _fail())
+    assert ended == ["cancelled"]
+    waiting = asyncio.ensure_future(all_of(wait(), wait()))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert len(ended) == 3
 
 
 async def _fail() -> None:
