@@ -1,12 +1,16 @@
 """Command lines that are none: one line that says what is wrong, and where help is; completion of the others."""
 
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from meetdeck.cli.command_line import WRONG_USAGE, app, main
 
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+ZSH = shutil.which("zsh")
+FISH = shutil.which("fish")
 
 
 def do_nothing(*_: object) -> None:
@@ -46,3 +50,33 @@ def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str])
     lines = [ask.format(words) for words in ("meetdeck webhooks l", "meetdeck import --d")]
     told = subprocess.run(["/bin/bash"], input="\n".join([script, *lines]), capture_output=True, text=True, check=True)
     assert (told.stdout.splitlines(), told.stderr) == (["list listen", "--dry-run"], "")
+
+
+@pytest.mark.skipif(ZSH is None, reason="zsh is not installed")
+def test_zsh_completes_commands_from_a_file_of_its_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    app("completion zsh", result_action="return_value")
+    (tmp_path / "_meetdeck").write_text(capsys.readouterr().out, encoding="utf-8")
+    lines = f"""
+        fpath=({tmp_path} $fpath); autoload -Uz _meetdeck
+        _arguments() {{ state=cmds }}
+        _describe() {{ print -l ${{(P)@[-1]}} }}
+        _meetdeck
+    """
+    told = subprocess.run(  # noqa: S603 - the shell of this machine
+        [str(ZSH), "-f"], input=lines, capture_output=True, text=True, check=True
+    )
+    assert "completion:Print a script" in told.stdout
+    assert told.stderr == ""
+
+
+@pytest.mark.skipif(FISH is None, reason="fish is not installed")
+def test_fish_completes_commands_and_no_files_in_their_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app("completion fish", result_action="return_value")
+    (tmp_path / "list.csv").touch()
+    lines = capsys.readouterr().out + "complete -C 'meetdeck webhooks l'; complete -C 'meetdeck import l'"
+    told = subprocess.run(  # noqa: S603 - the shell of this machine
+        [str(FISH), "--no-config"], input=lines, capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert [line.partition("\t")[0] for line in told.stdout.splitlines()] == ["list", "listen", "list.csv"]
