@@ -4,7 +4,8 @@ One process of each on the same tables: ours with token, key, tenant, row-level 
 the peer with none of them. The floor is uvicorn and asyncpg alone, with the one statement. Callers keep their
 connections and wait for each answer; the three take turns. What counts is the processor time of the service's process
 for each request, the inverse of how many a core of its own would serve; that of PostgreSQL is the next column, and the
-requests a second by the clock the last. No service on uvicorn and asyncpg can be further ahead than the floor.
+requests a second by the clock the last. No service on uvicorn and asyncpg can be further ahead than the floor:
+0.08 ms a row at a load of 16, ours 0.37 (0.53 before handlers were called directly), the peer 0.67.
 """
 
 import argparse
