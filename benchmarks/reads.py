@@ -110,8 +110,10 @@ def serve_peer(name: str, python: Path, script: str, address: Address, driver: s
                 break
             except httpx.TransportError:
                 time.sleep(0.1)
-        yield Service(name, port, process.pid, address.user, "", {})
-        process.terminate()
+        try:
+            yield Service(name, port, process.pid, address.user, "", {})
+        finally:
+            process.terminate()
 
 
 async def find_backends(endpoint: Endpoint, role: str) -> list[int]:
