@@ -31,7 +31,7 @@ def test_an_absence_of_two_is_added_and_undone_on_a_phone(context: BrowserContex
     page.get_by_label("Wednesday").check()
     page.get_by_label("Repeats until").fill((monday + timedelta(days=16)).isoformat())
     page.get_by_role("button", name="Check").click()
-    expect(page.get_by_text("This makes 6 entries for 2 people.")).to_be_visible()
+    expect(page.get_by_text("This creates 6 entries for 2 people.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_role("button", name="Add the absence").click()
     expect(page.get_by_role("status")).to_have_text("It is added.")

@@ -47,7 +47,7 @@ async def add(browser: Browser, typed: dict[str, Any]) -> httpx.Response:
 async def test_nothing_is_stored_before_it_was_checked(api: Api) -> None:
     browser = await Browser.open(api, EVA)
     checked = await browser.post("/absences/new", WEEKLY | {"employeeIds": [ANNA, BO]})
-    assert "This makes 8 entries for 2 people." in read_text(checked)
+    assert "This creates 8 entries for 2 people." in read_text(checked)
     assert "Every week until Thursday 12 March 2026" in read_text(checked)
     assert await list_entries(api) == []
     (form,) = read_forms(checked, "/absences/new")

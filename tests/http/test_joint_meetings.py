@@ -84,7 +84,7 @@ async def test_whoever_the_search_chooses_is_booked_beside_those_who_are_named(a
     refused = await book(api, employeeId=str(NORDLYS.id_of("employee", NORDLYS.advisors[5].name)))
     assert (refused.status_code, refused.json()["code"]) == (409, "service_group_taken")
     assert refused.json()["errors"] == [
-        {"pointer": "/alsoServiceGroups", "detail": "Too few people of Mortgage are free then to come along."}
+        {"pointer": "/alsoServiceGroups", "detail": "Too few people of Mortgage are free at that time."}
     ]
 
 
@@ -131,7 +131,7 @@ async def test_unknown_and_empty_groups_are_named(api: Api) -> None:
     fault = {"pointer": "/alsoServiceGroups", "detail": "There is no service group Pensions."}
     assert unknown.json()["errors"] == [fault]
     nobody = await book(api, alsoServiceGroups=["Mortgage", "Interpreters"])
-    assert nobody.json()["errors"][0]["detail"] == "Too few people of Interpreters are free then to come along."
+    assert nobody.json()["errors"][0]["detail"] == "Too few people of Interpreters are free at that time."
     assert (await book(api, alsoServiceGroups=["Mortgage"] * 5)).json()["code"] == "service_group_taken"
     assert (await book(api, alsoServiceGroups=["Mortgage"] * 9)).status_code == 400
     assert (await booked(api))["alsoEmployees"]

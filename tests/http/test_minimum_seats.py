@@ -27,6 +27,7 @@ SETTING = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS
 HOUR = timedelta(hours=1)
 COUNTED_AT = TUESDAY_AT_TEN - 5 * HOUR
 """An hour before the notice of four hours."""
+_WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 Json = dict[str, Any]
 
 
@@ -93,6 +94,23 @@ async def test_a_time_that_too_few_have_booked_is_cancelled_an_hour_before_the_n
     assert [(one["action"], one["command"]) for one in history] == [("Created", None), ("Cancelled", "minimumSeats")]
     in_v2 = await group.api.get("v2/booking/meetings", params={"includeCancelled": "true", "customerId": "Freja"})
     assert "cancellationReason" not in in_v2.json()[0]
+
+
+async def test_a_time_that_enough_book_while_it_is_counted_takes_place(group: Group, database: Database) -> None:
+    first, _ = await group.book("Freja", "Noah")
+    group.clock.advance(seconds=(COUNTED_AT - group.clock()).total_seconds())
+    group.api = await group.api.of(group.api.firm)
+    async with database.outside_tenants() as observer, database.transaction(NORDLYS.tenant_id) as connection:
+        job = UUID(first["sharedSlotId"])
+        await connection.execute("select from meeting where shared_slot_id = $1 for update", job)
+        counting = asyncio.create_task(MinimumSeats(database).run(NORDLYS.tenant_id, job, COUNTED_AT))
+        async with asyncio.timeout(10):
+            while not await observer.fetchval(_WAITING):  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.01)
+        await group.book("Ida")
+    assert await counting == COUNTED_AT + timedelta(seconds=1)
+    assert await MinimumSeats(database).run(NORDLYS.tenant_id, job, COUNTED_AT + timedelta(seconds=1)) is None
+    assert await group.list_living() == ["Freja", "Ida", "Noah"]
 
 
 async def test_each_cancellation_is_one_event_with_its_reason(group: Group) -> None:

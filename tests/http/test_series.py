@@ -115,7 +115,7 @@ async def test_more_entries_than_a_series_may_have_are_refused_with_their_number
     people = [ANNA, BO, *(employee["id"] for employee in (await api.get("v3/booking/config/employees")).json())]
     answer = await try_to_add(api, employeeIds=people, recurrence="FREQ=DAILY;COUNT=1000")
     assert answer.status_code == 400
-    assert "5,000 at most" in answer.json()["detail"]
+    assert "can create at most 5,000" in answer.json()["detail"]
     assert await list_entries(api) == []
 
 

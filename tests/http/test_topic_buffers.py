@@ -85,7 +85,7 @@ async def test_an_explanation_names_the_topic_that_wants_the_buffer(api: Api) ->
     rule, detail = told["2026-03-03T10:00:00Z"]
     assert rule == "Busy"
     assert detail.endswith(
-        "The topic “Annual review” wants 15 minutes before and 45 minutes after a meeting to be free."
+        "The topic “Annual review” requires 15 minutes before and 45 minutes after a meeting to be free."
     )
 
 

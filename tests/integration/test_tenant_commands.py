@@ -27,7 +27,7 @@ async def test_the_commands_that_a_new_tenant_is_told_let_somebody_in(terminal: 
         assert (status, err) == (0, "")
     status, _, err = await terminal.run(*told[0])
     assert status == 1
-    assert "signs in as anna@bank.example already" in err
+    assert "already signs in as anna@bank.example" in err
 
 
 async def test_somebody_who_is_added_is_somebody_to_choose(terminal: Terminal, database: Database) -> None:

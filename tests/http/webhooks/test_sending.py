@@ -74,6 +74,7 @@ async def test_a_delivery_tells_what_was_answered(webhooks: Webhooks, receiver: 
         "id": delivery["id"],
         "eventId": event["id"],
         "type": "meeting.created",
+        "exampleOf": None,
         "attempt": 1,
         "at": "2026-03-02T06:00:00Z",
         "status": "Delivered",

@@ -207,7 +207,7 @@ def test_notes_must_match_the_slides() -> None:
     ids=["characters", "formats", "empty lines"],
 )
 def test_endless_notes_are_refused_before_they_cost_anything(endless: Notes) -> None:
-    with pytest.raises(RenderingFailed, match=r"Shorten them, or ask for the slides alone\.$"):
+    with pytest.raises(RenderingFailed, match=r"Shorten them, or request the slides alone\.$"):
         notes_pages(make_slides(1), NOBODY_KNOWS, [endless])
 
 

@@ -93,19 +93,22 @@ async def _decide(connection: Connection, shared_slot_id: UUID, now: datetime) -
     if found.booked < found.minimum <= found.booked + found.held:
         return found.held_until
     if found.booked < found.minimum and found.begun_at < due_at:
-        await _cancel(connection, shared_slot_id, now)
+        await _cancel(connection, shared_slot_id, found.minimum, now)
     await store.record_decision(connection, shared_slot_id, now)
     return None
 
 
-async def _cancel(connection: Connection, shared_slot_id: UUID, now: datetime) -> None:
-    """Cancel all meetings of a shared slot. Raises ChangedMeanwhile, so that it is counted again."""
+async def _cancel(connection: Connection, shared_slot_id: UUID, minimum: int, now: datetime) -> None:
+    """Cancel all meetings of a shared slot, unless `minimum` are there by now.
+
+    Raises ChangedMeanwhile, so that they are counted again.
+    """
     first, *_ = [*await meetings.list_sharing(connection, shared_slot_id), None]
     meeting = await meetings.find_meeting(connection, first, for_update=True) if first is not None else None
     if meeting is None or meeting.is_cancelled or meeting.shared_slot_id != shared_slot_id:
         raise ChangedMeanwhile
     reason = CancellationReason.TOO_FEW_CUSTOMERS
-    await cancel_sharing(connection, Command.MINIMUM_SEATS, meeting, now, reason=reason)
+    await cancel_sharing(connection, Command.MINIMUM_SEATS, meeting, now, reason=reason, minimum_seats=minimum)
     _CANCELLED.inc()
 
 

@@ -43,13 +43,16 @@ async def cancel_sharing(
     now: datetime,
     *,
     reason: CancellationReason | None = None,
+    minimum_seats: int | None = None,
 ) -> None:
     """Cancel a meeting that the caller has locked, all that share its time, and the holds of seats there.
 
-    Raises ChangedMeanwhile when someone takes a seat at the same moment.
+    Raises ChangedMeanwhile when someone takes a seat at the same moment, or `minimum_seats` are taken.
     """
     meetings = await lock_sharing(connection, meeting)
     holds = await _lock_holds(connection, meeting, now)
+    if minimum_seats is not None and len(meetings) + len(holds) >= minimum_seats:
+        raise ChangedMeanwhile
     resources = [one for each in (*meetings, *holds) for one in each.resource_ids]
     await time_slots.lock_resources(connection, meeting.resource_ids, released=resources)
     if meeting.shared_slot_id:
