@@ -11,7 +11,7 @@ from meetdeck.platform.process.threads import run_in_thread
 from support.failover.arrangement import Arrangement, start, stop
 from support.failover.machines import find_missing
 from support.failover.outcomes import Holds, Moments, Outcome, conclude, divide_by_bookings
-from support.releases import MISSING, unpack_previous_release
+from support.releases import LATEST_RELEASE, MISSING, unpack_previous_release
 
 MISSING_PROGRAMS = find_missing()
 pytestmark = pytest.mark.skipif(MISSING_PROGRAMS is not None, reason=str(MISSING_PROGRAMS))
@@ -30,7 +30,7 @@ async def restart_each(arrangement: Arrangement) -> None:
 
 
 async def upgrade(arrangement: Arrangement) -> None:
-    """Migrate beside the previous release, and restart each machine as this one."""
+    """Migrate beside the latest release, and restart each machine as this one."""
     machine = arrangement.machines[0]
     source = machine.settings.pop("PYTHONPATH")
     migrated = await run_in_thread(machine.command, "migrate")
@@ -42,7 +42,7 @@ async def upgrade(arrangement: Arrangement) -> None:
 async def test_nobody_notices_an_upgrade_and_a_restart_of_two_machines(
     tmp_path: Path, times: int, a_second: float, tell: Tell
 ) -> None:
-    source = unpack_previous_release(tmp_path)
+    source = unpack_previous_release(tmp_path, LATEST_RELEASE)
     if source is None:
         pytest.skip(MISSING)
     async with Arrangement.run("by HAProxy", a_second, source) as arrangement:

@@ -10,8 +10,10 @@ from typing import Final
 
 PREVIOUS_RELEASE: Final = "64ee17b5"
 """The commit, or the tag, beside which this version runs and from which it is upgraded; a release moves it on."""
-RELEASES: Final = (PREVIOUS_RELEASE, "903dad79")
-"""All from which the database can be upgraded, the second one 1.0.0: each release adds its commit, which stays."""
+LATEST_RELEASE: Final = "903dad79"
+"""The commit of the latest release, 1.0.0, which installations run."""
+RELEASES: Final = (PREVIOUS_RELEASE, LATEST_RELEASE)
+"""All from which the database can be upgraded: each release adds its commit, which stays."""
 MISSING: Final = (
     f"the previous release, {PREVIOUS_RELEASE}, is not to be had: git fetch --unshallow, or no package index"
 )
