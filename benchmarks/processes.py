@@ -129,7 +129,7 @@ class Served:
 
     def _is_worker(self, process: psutil.Process) -> bool:
         with suppress(psutil.NoSuchProcess):
-            return process == self._server if self.workers == 1 else process.name() == "meetdeck-server"
+            return process.name() == "meetdeck-server"
         return False
 
 
