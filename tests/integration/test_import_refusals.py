@@ -54,7 +54,7 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
 
 async def test_what_is_wrong_is_said_as_the_page_shows_it_file_by_file_and_line_by_line(firm: ImportingFirm) -> None:
     page = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
-    *shown, summary = page.partition("## What is wrong")[2].split("```")[1].strip().splitlines()
+    *shown, summary = page.partition("## Errors")[2].split("```")[1].strip().splitlines()
     people = ["Bo,bo@x.dk,Privat", "Eva,eva@x.dk,", "Ida,ida@x.dk,", "Jon,jon@x.dk,", "Ole,ole@x.dk,", "Pia,pia at x,"]
     hours = ["Tuesday,09:00,12:00", "Wednesday,09:00,12:00", "Thursday,09:00,12:00", "Monday,09:00,12:00"]
     said = await firm.list_problems(
