@@ -1,4 +1,4 @@
-"""What follows a booking in the process, event to mail: `python benchmarks/after_booking.py [--bookings 100]`.
+"""The cost of the work after a booking, from event to mail: `python benchmarks/after_booking.py [--bookings 100]`.
 
 Statements and processor time of this process, which routes the event and sends the mail as the worker does, in both
 ways: to a mail server, which is another process, and into the mailbox of the test environment, which is a statement.
