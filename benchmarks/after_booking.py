@@ -44,7 +44,7 @@ WARMING = 15
 _SENT = "set status = 'Sent'"
 _REPLAYS = 200
 _MAIL = b"Subject: x\r\n" + (b"x" * 76 + b"\r\n") * 160
-"""As long as the mail of a booking."""
+"""A body as long as the mail of a booking."""
 
 
 class Cost(NamedTuple):

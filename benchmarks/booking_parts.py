@@ -1,4 +1,4 @@
-"""Where a reservation's time in the service goes, in microseconds: `python benchmarks/booking_parts.py [--turns 40]`.
+"""Measure the parts of a reservation's time, in microseconds: `python benchmarks/booking_parts.py [--turns 40]`.
 
 Processor time of this process, which answers requests without HTTP's own protocol (ASGI) and waits for PostgreSQL. The
 parts are measured alone, in turns with the whole, and the least of the turns counts. Alone they find everything in the

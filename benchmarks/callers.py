@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 class Caller:
-    """One connection; `headers` go with every request. Connects anew when the connection was closed."""
+    """A connection; `headers` are sent with every request. It reconnects when the connection was closed."""
 
     def __init__(self, address: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(address)

@@ -73,7 +73,7 @@ class Day:
 
 
 class Person:
-    """One caller: what they do, one thing after the other."""
+    """A caller, with the actions that it repeats in order."""
 
     def __init__(self, server: Server, day: Day, number: int, think_seconds: float) -> None:
         self._caller = Caller(f"http://127.0.0.1:{server.port}", server.credentials)

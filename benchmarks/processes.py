@@ -1,4 +1,4 @@
-"""One process beside several: `python benchmarks/processes.py [--workers 2] [--ask read|search|deck]`.
+"""Compare one process with several: `python benchmarks/processes.py [--workers 2] [--ask read|search|deck]`.
 
 Two installations on this machine, each with its own database, `serve --workers 1` and `--workers N`; callers keep their
 connections, and ask in turns. Seconds on a clock say little on a machine that others use too, so that processor time is

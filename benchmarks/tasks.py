@@ -250,7 +250,7 @@ def find_reason(hand: Hand, desk: Desk) -> None:
 
 
 def publish_portal(hand: Hand, desk: Desk) -> None:
-    """In an empty firm, load the example, and look at its portal, which opens in another tab."""
+    """Load the example into an empty firm, and look at its portal, which opens in another tab."""
     page = hand.page
     hand.start(desk.console)
     look = page.get_by_role("link", name="Open the page")

@@ -26,7 +26,7 @@ _INSTALLED_LOCK: Final = _INSTALLED / ".package-lock.json"
 
 
 class Candidate(NamedTuple):
-    """One way to make decks.
+    """A way to make decks.
 
     `module` is its file here, without the suffix; `copies`: it picks and repeats slides, so that its template has one
     of each kind; otherwise the template has as many slides as are asked for. `package` is None for Meetdeck itself.

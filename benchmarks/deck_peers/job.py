@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class SlideJob(Struct, rename="camel"):
-    """One slide to make: the template's slide of that number (from 1) and name, filled with its own data.
+    """A slide to make: the template's slide of that number (from 1) and name, filled with its own data.
 
     `data` is nested, as callers send it; `values` are the same by dotted path.
     """
@@ -16,7 +16,7 @@ class SlideJob(Struct, rename="camel"):
 
 
 class Job(Struct, rename="camel"):
-    """One deck to make again and again for `seconds`: from the file at `template`, once into the file at `deck`.
+    """A deck to make again and again for `seconds`: from the file at `template`, once into the file at `deck`.
 
     `values` are those of all slides in one, for makers that fill the whole template at once.
     """

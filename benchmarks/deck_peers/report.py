@@ -31,7 +31,7 @@ _NOT_KNOWN: Final = "-"
 
 
 class Result(NamedTuple):
-    """One candidate's deck of one size."""
+    """The measurements of a candidate's deck of one size."""
 
     candidate: Candidate
     slides: int
@@ -56,7 +56,7 @@ class Result(NamedTuple):
 
     @property
     def growth_kb(self) -> int | None:
-        """By how much the resident set grew at most while the first deck was made."""
+        """The largest growth of the resident set while the first deck was made."""
         level, peak = self.measured.level_kb, self.measured.peak_kb
         return None if level is None or peak is None else peak - level
 

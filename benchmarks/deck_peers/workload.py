@@ -10,7 +10,7 @@ from deck_peers.template import KINDS, WriteTag, make_data, make_template, make_
 
 
 class Workload(NamedTuple):
-    """One kind of template and of decks; `name` is empty for the usual one.
+    """A kind of template and of decks; `name` is empty for the usual one.
 
     `repeats` says for each kind of slide how many slides of the deck it becomes, so `make_template` (slides of the
     template, how a tag is written) makes the kinds in turn. `make_job` takes the number of the request, from 0, and how

@@ -22,7 +22,7 @@ _LONGEST_START: Final = 120.0
 
 
 class Answer(NamedTuple):
-    """One answer; nothing of its body is kept."""
+    """An answer; nothing of its body is kept."""
 
     seconds: float
     first_byte: float

@@ -47,7 +47,7 @@ def install(office: Office) -> None:
 
 
 class Unoserver:
-    """One unoserver with its LibreOffice. Files are handed over by path, the faster of its two ways."""
+    """An unoserver with its LibreOffice. Files are handed over by path, the faster of its two ways."""
 
     def __init__(self, process: asyncio.subprocess.Process, port: int, folder: Path) -> None:
         self._process = process

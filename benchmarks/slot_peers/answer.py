@@ -28,7 +28,7 @@ _BASE_URL: Final = "http://meetdeck.test"
 
 
 class Answer(NamedTuple):
-    """One answer; nothing of its body is kept. `largest` is the longest piece that was handed over."""
+    """An answer; nothing of its body is kept. `largest` is the longest piece that was handed over."""
 
     seconds: float
     size: int
@@ -106,7 +106,7 @@ class Caller:
 
 
 class _Exchange:
-    """One request without a body, and its answer: a server's side of ASGI."""
+    """A request without a body, and its answer: a server's side of ASGI."""
 
     def __init__(self) -> None:
         self.status: int | None = None

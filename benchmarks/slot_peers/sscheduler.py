@@ -52,7 +52,7 @@ def install() -> str:
 
 
 def find_starts(query: Query, advisors: Sequence[Candidate], busy: Spans) -> Found:
-    """Let it find each advisor's slots. Raises `PeerMissingError`."""
+    """Return the slots that it finds for each advisor. Raises `PeerMissingError`."""
     local = query.starts_at.astimezone(ZONE), query.ends_at.astimezone(ZONE)
     search = {
         "from": f"{local[0]:%Y-%m-%d}",

@@ -59,7 +59,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """It distinguishes the files of numbers: an old worker and its replacement have different ones."""
     place: int = 0
     calls_loopback: bool = False
-    """Whether webhooks and other outgoing calls may call this machine, as with the demo data."""
+    """True if webhooks and other outgoing calls may call this machine, as with the demo data."""
     stop_seconds: float = STOP_SECONDS
     """The time that it may take to stop after SIGTERM."""
 
@@ -75,7 +75,7 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True):
 
     pid: int = 0
     status: int | None = None
-    """As of `subprocess`: negative if a signal ended it."""
+    """The exit status, as `subprocess` returns it: negative if a signal ended the process."""
     failed: str | None = None
 
 

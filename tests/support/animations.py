@@ -54,7 +54,7 @@ class Timing:
         )
 
     def step(self, *effects: str, delays: tuple[int, ...] = (0,)) -> str:
-        """One click; effects side by side, or one after the other at the delays."""
+        """Return the step of a click; effects side by side, or one after the other at the delays."""
         groups = [effects] if len(delays) == 1 else [(effect,) for effect in effects]
         inner = "".join(
             f'<p:par><p:cTn id="{self._next()}" fill="hold"><p:stCondLst><p:cond delay="{delay}"/></p:stCondLst>'

@@ -29,7 +29,7 @@ _OF_THE_DAY = ("time-slots/available",)
 
 
 class Walk:
-    """One walk; each request has a connection of its own, so that each goes to the next process."""
+    """A walk; each request has a connection of its own, so that each goes to the next process."""
 
     def __init__(self, address: str, data_dir: Path) -> None:
         written = json.loads((data_dir / "dev-credentials.json").read_text(encoding="utf-8"))

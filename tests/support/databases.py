@@ -89,7 +89,7 @@ def take_demo_firms(demo_firms: tuple[str, Path], data_dir: Path) -> str:
 
 
 async def hurry(postgres: Endpoint) -> None:
-    """Let the system decide when the server's data reaches the disk, and hash roles' passwords in one round.
+    """Turn off `fsync`, so that the system decides when data reaches the disk, and hash passwords in one round.
 
     These databases need not survive a crash, and nobody tries passwords on them.
     """

@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One `FROM` and what follows it."""
+    """A stage: a `FROM` and the lines that follow it."""
 
     name: str
     base: str

@@ -32,7 +32,7 @@ class FakeIssuer:
         self.keys = list(keys)
         self.down = False
         self.asked = 0
-        """How often the JWKS was fetched."""
+        """The number of times that the JWKS was fetched."""
 
     async def fetch(self, address: str) -> bytes:
         """Get one of its two documents; OSError while it is down."""

@@ -19,7 +19,7 @@ class EvenTypeface:
 
 @dataclass
 class EvenTypefaces:
-    """One font for every family; it lacks the characters of `missing`."""
+    """The same font for every family; it lacks the characters of `missing`."""
 
     missing: str = ""
     line_height: float = 1.2

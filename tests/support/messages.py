@@ -39,7 +39,7 @@ class Post:
         self.jobs = Jobs(database, [MessageSending(database, carrier or MailKeeper(database), sender)])
 
     async def route(self, now: datetime) -> None:
-        """Let events make messages due."""
+        """Route the placed events, which makes messages due."""
         if not self.waits:
             async with self.database.transaction(NORDLYS.tenant_id) as connection:
                 await connection.execute("update organization_setting set change_notice_delay = '0'")

@@ -8,6 +8,6 @@ LONGEST_SECONDS: Final = 120
 
 
 def be_patient_with_answers() -> None:
-    """Let requests without a limit of their own wait longer than httpx's five seconds."""
+    """Raise httpx's default timeout of five seconds for requests without a limit of their own."""
     limits: Any = (httpx.Client.__init__.__kwdefaults__ or {})["timeout"]  # one object, which all of httpx shares
     limits.connect = limits.read = limits.write = limits.pool = LONGEST_SECONDS

@@ -29,7 +29,7 @@ def name_person(number: int) -> dict[str, Any]:
 
 
 class Cycle:
-    """One cycle of a directory with so many people, spread over so many groups; `written` counts its changes."""
+    """A cycle of a directory with so many people, spread over so many groups; `written` counts its changes."""
 
     def __init__(self, directory: Directory, people: int, groups: int) -> None:
         self._directory = directory

@@ -1,4 +1,4 @@
-"""Which tests read the machine's clock: those are worth running at other dates (`make thorough`).
+"""Record the tests that read the machine's clock: those are worth running at other dates (`make thorough`).
 
 That is recorded, not declared: a run records which of its tests called `platform/process/clock.py`. Servers and
 browsers read the clock in processes of their own, so that all of their tests count.

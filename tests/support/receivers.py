@@ -26,7 +26,7 @@ class Receiver:
         self.answers: list[bytes] = [answer(200)]
         self.received: list[ReceivedRequest] = []
         self.came = asyncio.Event()
-        """Whether anything was received."""
+        """True if anything was received."""
         self.connections = 0
         self.holds: asyncio.Event | None = None
         """The event for which each answer waits."""

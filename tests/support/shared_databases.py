@@ -18,7 +18,7 @@ from support.databases import copy_database
 
 CONNECTIONS: Final = 5
 _PATIENCE: Final = "10s"
-"""How long to wait for rows that a connection of an earlier test still holds; then that connection is ended."""
+"""The wait for rows that a connection of an earlier test still holds; then that connection is ended."""
 
 _TABLES: Final = """
 select quote_ident(relname), string_agg(quote_ident(attname), ', ' order by attnum) as columns
@@ -78,7 +78,7 @@ class SharedDatabase:
     settings: str
     pools: dict[Address, asyncpg.Pool] = field(default_factory=dict[Address, asyncpg.Pool])
     is_changed: bool = False
-    """Whether a test changed more than rows, so that no other test may have it."""
+    """True if a test changed more than rows, so that no other test may use it."""
 
     @classmethod
     @asynccontextmanager

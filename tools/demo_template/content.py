@@ -7,7 +7,7 @@ from .text import CUT
 
 @dataclass(frozen=True)
 class SlideText:
-    """One slide: its name (the slideId), its section, its layout, the texts of its placeholders, its notes.
+    """A slide: its name (the slideId), its section, its layout, the texts of its placeholders, its notes.
 
     `directive` is the alternative text of the title: it makes the slide stay, go or repeat.
     """

@@ -54,7 +54,7 @@ class Body(NamedTuple):
     anchor: str = ""
     """The anchor of the title."""
     wide: bool = False
-    """Whether the page needs the room in which others list their headings."""
+    """True if the page uses the column in which other pages list their headings."""
     types: Sequence[str] = ()
     """The types of the API that the page describes."""
 
@@ -74,7 +74,7 @@ def make_slug(text: str, taken: Mapping[str, object]) -> str:
 
 
 class _Page:
-    """What the tokens of one page refer to: its name and folder, its links and headings."""
+    """The context of a page's tokens: its name and folder, its links and headings."""
 
     def __init__(self, name: str, docs: Path) -> None:
         self.name = name

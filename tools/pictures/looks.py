@@ -32,7 +32,7 @@ AXES: Final[Mapping[str, Sequence[str]]] = {
 
 
 class Look(NamedTuple):
-    """One value of each axis."""
+    """A value of each axis."""
 
     firm: str
     width: str

@@ -23,7 +23,7 @@ _JSON: Final = re.compile(r"```json\n(.*?)```", re.DOTALL)
 
 @dataclass(frozen=True)
 class Example:
-    """One example: `name` is its picture's.
+    """An example; `name` is the name of its picture.
 
     `draw` makes the template, `shown` is what the deck's slides say, as `reading.read_slides` tells it. `files` are
     pictures by what stands for them in the page, where data URIs are cut short. `beside` make the templates that it

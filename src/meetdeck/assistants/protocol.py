@@ -69,7 +69,7 @@ class Message(NamedTuple):
     method: str
     params: dict[str, Any]
     is_stateless: bool
-    """Whether it is of revision 2026-07-28."""
+    """True if it is of revision 2026-07-28."""
 
     @property
     def is_notification(self) -> bool:

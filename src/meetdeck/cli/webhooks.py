@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from meetdeck.events.webhooks.schemas import Replayed, TestSent, Webhook
 
 _STATE = Path(tempfile.gettempdir()) / f"meetdeck-listen-{os.getuid()}.json"
-"""Where the running `listen` forwards, with its secret."""
+"""The address to which the running `listen` forwards events, with its secret."""
 
 webhook_app = App(name=("webhooks", "webhook"), help="Webhooks: the addresses to which a tenant's events are sent.")
 

@@ -14,4 +14,4 @@ class Schedule(NamedTuple):
     tag: str | None = None
     """A tag by which the next reading detects that nothing changed; None if there is none."""
     is_unchanged: bool = False
-    """Whether the times are unchanged, and therefore not repeated here."""
+    """True if the times are unchanged, and therefore not repeated here."""

@@ -36,7 +36,7 @@ class LabelledKind(Enum):
 
 
 class LabelMatch(AnyCase):
-    """Whether a list is filtered by all or any of several labels (docs/api/lists.md#label-filters)."""
+    """The match that a list filter requires: all of several labels, or any (docs/api/lists.md#label-filters)."""
 
     ALL = "all"
     ANY = "any"
@@ -56,7 +56,7 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     usage_count: int
     """The number of competence groups, service groups, portals and templates that have it."""
     is_active: bool
-    """Whether any resource has it."""
+    """True if any resource has it."""
     first_seen: datetime
     """When it was registered."""
     last_updated: datetime

@@ -25,7 +25,7 @@ _ADVISORS: Final = [str(NORDLYS.id_of("employee", advisor.name)) for advisor in 
 _SEARCH: Final = {"requireEmployeeParticipation": "false", "lookForwardTime": "7.00:00:00"}
 _SEARCHES_A_SECOND: Final = 2
 _MAIL_EVERY: Final = 10
-"""One booking in so many has a guest, who gets an invitation by mail."""
+"""The interval of bookings with a guest, who gets an invitation by mail."""
 _RETRY_AFTER: Final = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
 _IDLE_SECONDS: Final = 5.0
 _BROKEN_SECONDS: Final = 1.0
@@ -36,7 +36,7 @@ BROKEN: Final = 0
 
 @dataclass
 class Booking:
-    """One that a caller wants: repeated with one `Idempotency-Key` until it is acknowledged."""
+    """A booking that a caller wants: repeated with the same `Idempotency-Key` until it is acknowledged."""
 
     number: int
     asked_at: float
@@ -216,7 +216,7 @@ class FeedReader:
         self.created: set[str] = set()
         """The meetings whose `meeting.created` came."""
         self.refused: Counter[int] = Counter()
-        """How often it was refused, by status."""
+        """The number of refusals by status."""
 
     @classmethod
     @asynccontextmanager

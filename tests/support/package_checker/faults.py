@@ -8,7 +8,7 @@ _NUMBER: Final = re.compile(r"[0-9]+")
 
 
 class Fault(NamedTuple):
-    """One thing that PowerPoint could stumble over: its kind, the part that shows it, and the details."""
+    """A fault that PowerPoint could stumble over: its kind, the part that shows it, and the details."""
 
     kind: str
     part: str

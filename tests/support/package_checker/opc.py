@@ -40,7 +40,7 @@ _EXPECTED_TYPES: Final = {
 
 
 class Relationship(NamedTuple):
-    """One relationship; `kind` is the last word of its type, `part` where it leads to inside the package."""
+    """A relationship; `kind` is the last word of its type, `part` its target inside the package."""
 
     id: str
     kind: str
@@ -51,7 +51,7 @@ class Relationship(NamedTuple):
 
 @dataclass(slots=True)
 class Part:
-    """One part; `markup` is None when it is not XML, or unreadable."""
+    """A part; `markup` is None when it is not XML, or unreadable."""
 
     name: str
     content_type: str

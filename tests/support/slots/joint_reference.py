@@ -12,7 +12,7 @@ from support.slots.reference import Item, Reference, date_of, day_of, draw_lot, 
 
 
 class JointReference(Reference):
-    """One search whose query also asks for people of groups."""
+    """A search whose query also asks for people of groups."""
 
     def list_offering(
         self, searched: Sequence[Candidate], meeting_type: MeetingType, start: datetime, end: datetime

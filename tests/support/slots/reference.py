@@ -31,7 +31,7 @@ NO_ENTRIES = Entries()
 
 
 class Reference:
-    """One search. Everything but busy time is in whole minutes."""
+    """A search. Everything but busy time is in whole minutes."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ class Person(msgspec.Struct, rename="camel", kw_only=True):
     schedule_problem: str = ""
     """The code that getSchedule answers for this mailbox, inside a 200."""
     shows_subjects: bool = False
-    """Whether subject and place are in schedule items."""
+    """True if subject and place are in schedule items."""
     has_teams: bool = True
 
     def to_resource(self) -> dict[str, object]:
@@ -77,9 +77,9 @@ class Tenant:
         self.groups: dict[str, Group] = {}
         self.applications: dict[str, Application] = {}
         self.join_link_after_seconds = 0.0
-        """How long after its event a Teams meeting gets its link."""
+        """The time after which the event of a Teams meeting gets its link."""
         self.shows_schedules_out_of_scope = True
-        """Whether getSchedule tells of mailboxes in its body that are outside the application's scope."""
+        """True if getSchedule reports mailboxes outside the application's scope in its body."""
         self._by_mail: dict[str, Person] = {}
 
     def put_person(self, person: Person) -> None:

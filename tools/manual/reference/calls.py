@@ -72,7 +72,7 @@ class _Style(NamedTuple):
     """Stands inside of the braces of an object on one line."""
     last_comma: str
     names_bare: bool
-    """Whether members' names are written without quotes."""
+    """True if members' names are written without quotes."""
     python: bool = False
 
 

@@ -24,7 +24,7 @@ _SEVERITIES: Final = {
     "report_value": "Warning",
     "UnresolvedReference": "Warning",
 }
-"""What makes a finding, and how severe it is; `TagFinding` and `Finding` are told."""
+"""The constructors of findings with their severities; `TagFinding` and `Finding` get theirs as an argument."""
 _TOLD: Final = frozenset({"TagFinding", "Finding"})
 _MOST_OPERATIONS: Final = 12
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")

@@ -37,7 +37,7 @@ class Side:
     connection: Connection
     tenant_id: UUID
     is_first: bool
-    """Whether it is the first database, which has the directory."""
+    """True if it is the first database, which has the directory."""
 
     @property
     def tenant(self) -> str:

@@ -35,7 +35,7 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     cpr_retention_days: int | None
     """The same for its `cpr`, which is never kept longer than the rest."""
     erases_meetings: bool
-    """Whether past meetings lose their customers then; cancelled ones are deleted anyway."""
+    """True if past meetings lose their customers then; cancelled ones are deleted anyway."""
     event_days: int | None
     """The time for which the feed keeps events; null: the installation's."""
     outgoing_hosts: list[str] | None

@@ -1,4 +1,4 @@
-"""From a row to a body: references are resolved, the resource is identified, the result is validated."""
+"""Turn a row into a body: resolve its references, identify the resource, validate the result."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar, cast

@@ -19,7 +19,7 @@ _SAFE = (-62_135_596_800 * _SECOND + 2 * DAY, 253_402_300_800 * _SECOND - 2 * DA
 
 
 class Period(NamedTuple):
-    """From `begin` up to `end` (UTC instants) the local clock shows UTC + `offset`."""
+    """A period, from `begin` up to `end` (UTC instants), in which the local clock shows UTC + `offset`."""
 
     begin: int
     end: int

@@ -1,4 +1,4 @@
-"""Whether different people can be found for all groups at once: Hall's theorem, at many starts together.
+"""Decide at many starts together if different people can be found for all groups, by Hall's theorem.
 
 At a start, each person has a mask: bit g is set if the person is free for group g. Every group gets its people if and
 only if each set of groups, together, has at least as many people as it needs (Hall, 1935). How many more it has is the

@@ -60,7 +60,7 @@ class DavResource(NamedTuple):
     emails: tuple[str, ...]
     """A principal's e-mail addresses, in lower case."""
     takes_time: bool
-    """Whether its events block their owner's time."""
+    """True if its events block their owner's time."""
 
 
 def write_search(email: str) -> bytes:

@@ -30,7 +30,7 @@ class ConnectionKind(AnyCase):
 
 
 class ConnectionStatus(AnyCase):
-    """Whether the calendars are read."""
+    """The state of reading a connection's calendars."""
 
     OK = "Ok"
     WAITING = "Waiting"
@@ -61,7 +61,7 @@ class Writes(AnyCase):
 
 
 class MailboxStatus(AnyCase):
-    """Whether a mailbox belongs to an employee or room, and whether it was read."""
+    """The state of a mailbox: matched to an employee or room, and read."""
 
     MATCHED = "Matched"
     UNMATCHED = "Unmatched"
@@ -94,7 +94,7 @@ class ConnectionContent(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     login_address: _Address | None = None
     """`Microsoft365`: where tokens are requested, by default Entra's."""
     tentative_blocks: bool = True
-    """Whether tentative appointments block."""
+    """True if tentative appointments block."""
     writes: Writes = Writes.NONE
     """The kind of events that are written into the calendars of advisors; `CalDav`: `None`."""
     when_stale: WhenStale = WhenStale.OFFER
@@ -134,7 +134,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     login_address: str | None
     """The address that issues tokens; null for `CalDav`."""
     tentative_blocks: bool
-    """Whether tentative appointments block."""
+    """True if tentative appointments block."""
     writes: Writes
     """The kind of events that are written into the calendars of advisors."""
     when_stale: WhenStale
@@ -142,9 +142,9 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     stale_after: Duration
     """The time without a reading after which a calendar is stale, and the connection `Failing`."""
     status: ConnectionStatus
-    """Whether the calendars are read; while they are not, the times last read stay."""
+    """The state of reading its calendars; while they are not read, the times last read stay."""
     problem: str | None
-    """Why not: `NotYet`, `OutOfScope`, `WrongCredentials` and so on; `TooWide`: it may read others' mailboxes, too."""
+    """The reason why not: `NotYet`, `OutOfScope`, `TooWide` (it may read others' mailboxes, too) and so on."""
     mailboxes: int
     """The number of mailboxes in the group, or of people at the server."""
     matched: int
@@ -156,7 +156,7 @@ class CalendarConnection(msgspec.Struct, frozen=True, rename="camel", kw_only=Tr
     unwritten: int
     """The number of meetings to come whose event could not be written at the last try."""
     write_problem: str | None
-    """Why not, most often: `Denied` and so on, with the service's own code; null: all could be written."""
+    """The most frequent reason for failures: `Denied` and so on, with the service's own code; null: none failed."""
 
 
 class Mailbox(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -171,7 +171,7 @@ class Mailbox(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     read_at: datetime | None
     """When its next two weeks were last read."""
     problem: str | None
-    """Why the last try failed: the service's own code; null: it succeeded."""
+    """The reason that the last try failed: the service's own code; null: it succeeded."""
 
 
 class MailboxesQuery(PartQuery, frozen=True, rename="camel", kw_only=True):

@@ -35,13 +35,13 @@ class KeptEvent(NamedTuple):
     join_url: str
     """The link of its Teams meeting, or of the previous event's."""
     has_link: bool
-    """Whether the link is that of this event."""
+    """True if the link is that of this event."""
     missing_at: datetime | None
     """When its time was first missing from the calendar; None if it is there, or was not checked."""
     differs: str | None
     """The difference from the meeting, once it was reported."""
     is_written: bool
-    """Whether its connection still writes."""
+    """True if its connection still writes."""
 
 
 class WritingMailbox(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from meetdeck.platform.http.requests import Query, accepts
 
 
 class CalendarSources(Controller):
-    """Which calendars employees' busy times come from."""
+    """The calendars from which employees' busy times are read."""
 
     path = "/calendar-sources"
     tags = ("Calendars",)

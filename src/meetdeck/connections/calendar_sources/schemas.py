@@ -19,7 +19,7 @@ class SourceKind(AnyCase):
 
 
 class SourceStatus(AnyCase):
-    """Whether a calendar is read."""
+    """The state of reading a calendar."""
 
     OK = "Ok"
     WAITING = "Waiting"
@@ -36,13 +36,13 @@ class CalendarSource(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     kind: SourceKind
     """The kind of source."""
     is_uploaded: bool
-    """Whether it is a file that was uploaded, which is not read again."""
+    """True if it is a file that was uploaded, which is not read again."""
     read_at: datetime | None
     """When it was last read; null: never."""
     stale_seconds: int | None
     """The time since then; null: never, or it was uploaded."""
     status: SourceStatus
-    """Whether it is read."""
+    """The state of reading it."""
 
 
 class SourcesQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

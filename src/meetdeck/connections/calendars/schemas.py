@@ -34,7 +34,7 @@ class CalendarKind(AnyCase):
 
 
 class CalendarStatus(AnyCase):
-    """Whether the last try to read a calendar succeeded."""
+    """The outcome of the last try to read a calendar."""
 
     OK = "Ok"
     FAILING = "Failing"
@@ -84,9 +84,9 @@ class Calendar(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     stale_seconds: int | None
     """The time since then; null: never, or a file was uploaded."""
     status: CalendarStatus
-    """Whether the last try to read it succeeded. While it fails, the times last read stay."""
+    """The outcome of the last try to read it. While it fails, the times last read stay."""
     problem: str | None
-    """Why it fails, or why entries are left out: `NoCalendar`, `TooFine` and so on; null: no problem."""
+    """The reason that it fails, or that entries are left out: `NoCalendar`, `TooFine` and so on; null: no problem."""
     left_out: int
     """The number of entries that cannot be read and are left out."""
 

@@ -15,4 +15,4 @@ class Work(NamedTuple):
     actor: Actor
     base_url: str
     is_writing: bool
-    """Whether the request changes something, so that what it reads is locked."""
+    """True if the request changes something, so that what it reads is locked."""

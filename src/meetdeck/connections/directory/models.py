@@ -54,7 +54,7 @@ class Email(ComplexAttribute):
     type: Type | None = None
     """The kind of the address: the one for work is the employee's."""
     primary: bool | None = None
-    """Whether it is the main address."""
+    """True if it is the main address."""
 
 
 class User(Resource[Any]):
@@ -74,7 +74,7 @@ class User(Resource[Any]):
     preferred_language: str | None = None
     """The language that the person prefers."""
     active: bool | None = None
-    """Whether the employee can be booked and is offered."""
+    """True if the employee can be booked and is offered."""
     emails: list[Email] | None = None
     """The e-mail addresses."""
     Emails: ClassVar[type[ComplexAttribute]] = Email

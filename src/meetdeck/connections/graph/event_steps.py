@@ -33,7 +33,7 @@ class EventFacts(NamedTuple):
     place: str = ""
     guests: tuple[Guest, ...] = ()
     is_online: bool = False
-    """Whether it has a Teams meeting."""
+    """True if it has a Teams meeting."""
 
     def summarize(self) -> "EventSummary":
         """Return the stored form: without names, and without guests' addresses."""

@@ -47,7 +47,7 @@ class Horizon(StrEnum):
 
 
 class LastReadings(NamedTuple):
-    """When a mailbox was last read for each horizon, and last searched for; None: never."""
+    """The times when a mailbox was last read for each horizon, and last searched for; None: never."""
 
     id: UUID
     near_at: datetime | None

@@ -51,7 +51,7 @@ class WebhookContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     description: Description = ""
     """Its purpose."""
     active: bool = True
-    """Whether events are sent; false: events are not kept for it meanwhile, but can be replayed."""
+    """True if events are sent. While it is false, events are not queued for it, but can be replayed later."""
 
 
 class CreateWebhook(WebhookContent, frozen=True, rename="camel", kw_only=True):
@@ -73,7 +73,7 @@ class Webhook(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     description: str
     """Its purpose; may be empty."""
     active: bool
-    """Whether events are sent; an answer 410 of the receiver sets it to false."""
+    """True if events are sent. If the receiver answers 410, it is set to false."""
     signature: Signature
     """The signature scheme of events."""
     created_at: datetime
@@ -131,7 +131,7 @@ class Delivery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     answer_body: str | None
     """The beginning of the receiver's answer."""
     problem: str | None
-    """Why there was no answer, or no attempt."""
+    """The reason that there was no answer, or no attempt."""
     next_attempt_at: datetime | None
     """The time of the next attempt; null: there are no more."""
 

@@ -52,7 +52,7 @@ class PrepareDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     data: dict[str, Any] = {}
     """The data that was filled in. The next deck for the same customer starts with it."""
     is_sent: bool = False
-    """Whether the messages to the customer from now on (invitation, change, reminder) link to it."""
+    """True if the messages to the customer from now on (invitation, change, reminder) link to it."""
 
 
 class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -65,7 +65,7 @@ class PreparedDeck(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     data: dict[str, Any]
     """The data that was filled in."""
     is_sent: bool
-    """Whether the messages to the customer link to it."""
+    """True if the messages to the customer link to it."""
     made_at: datetime
     """When it was made."""
     user_name: str | None
@@ -83,7 +83,7 @@ class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The template, slides and data of the last deck for the same customer, or else for the same topic."""
 
     source: SuggestionSource
-    """Whether it was for the customer, or only for the topic."""
+    """The deck that was used: the last one for the same customer, or for the same topic."""
     template: str
     """The template's name."""
     slides: list[str]
@@ -93,7 +93,7 @@ class DeckSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class DocumentProblem(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Why the last attempt to make a rule's documents failed."""
+    """The reason that the last attempt to make a rule's documents failed."""
 
     rule_id: UUID
     """The document rule."""

@@ -55,7 +55,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     begun_at: datetime | None = None
     """When the present attempt began; None: there is none."""
     is_perhaps_sent: bool = False
-    """Whether an earlier attempt ended without an answer: the recipient may have the message."""
+    """True if an earlier attempt ended without an answer: the recipient may have the message."""
 
     @property
     def key(self) -> str:

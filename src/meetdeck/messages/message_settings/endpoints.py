@@ -10,7 +10,7 @@ from meetdeck.platform.http.requests import Body, accepts
 
 
 class MessageSettingsOfFirms(Controller):
-    """Which messages the attendees of meetings get."""
+    """The messages that attendees of meetings get."""
 
     path = "/config/message-settings"
     tags = ("Messages",)

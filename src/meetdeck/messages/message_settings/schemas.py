@@ -11,10 +11,10 @@ _Hours = Annotated[int, Meta(ge=0, le=720)]
 
 
 class MessageSettings(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Which messages the attendees of meetings get."""
+    """The messages that attendees of meetings get."""
 
     send_messages: bool = True
-    """Whether invitations, changes, cancellations and reminders are sent."""
+    """True if invitations, changes, cancellations and reminders are sent."""
     mail_reminder_hours: _Hours = 72
     """The hours before a meeting at which its customer is reminded by mail; 0: never."""
     text_reminder_hours: _Hours = 24

@@ -31,7 +31,7 @@ class MessageText(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     closing: str
     """The paragraphs after the facts; empty: none."""
     is_default: bool
-    """Whether they are Meetdeck's own texts."""
+    """True if they are Meetdeck's own texts."""
 
     @property
     def id(self) -> str:

@@ -19,4 +19,4 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """The reservation of an offer, the event of documents, the change of an address, or the waiting booking."""
     status: MessageStatus
     is_perhaps_sent: bool = False
-    """Whether an attempt ended without an answer: the recipient may have the mail."""
+    """True if an attempt ended without an answer: the recipient may have the mail."""

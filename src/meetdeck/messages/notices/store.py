@@ -52,9 +52,9 @@ class OtherNotices(NamedTuple):
     """The state of the other notices of the same kind and meeting."""
 
     was_sent: bool
-    """Whether the last one that was sent had the same content and address."""
+    """True if the last one that was sent had the same content and address."""
     is_being_sent: bool
-    """Whether one is being sent now."""
+    """True if one is being sent now."""
 
 
 async def find_other_notices(

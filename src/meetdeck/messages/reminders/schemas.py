@@ -32,7 +32,7 @@ class Reminder(msgspec.Struct, frozen=True, kw_only=True):
     status: MessageStatus
     attempts: int
     is_perhaps_sent: bool = False
-    """Whether an attempt ended without an answer: the recipient may have the reminder."""
+    """True if an attempt ended without an answer: the recipient may have the reminder."""
 
 
 class RemindedMeeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -66,7 +66,7 @@ class Portals:
     confirmations: Confirmations
     sign_ins: CustomerSignIns
     can_mail: bool
-    """Whether the installation sends mails at all."""
+    """True if the installation sends mails at all."""
 
     @classmethod
     def open(

@@ -183,7 +183,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """The organization's names of meeting types, in the visitor's language."""
     employee_labels: list[DisplayLabel]
     is_draft: bool = False
-    """Whether the portal is drawn before it is saved."""
+    """True if the portal is drawn before it is saved."""
     phone: str = ""
     """The organization's telephone number; empty: none."""
     privacy_url: str = ""

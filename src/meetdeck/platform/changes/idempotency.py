@@ -52,7 +52,7 @@ class Answer(msgspec.Struct, frozen=True):
     location: str
     body: bytes
     is_repeat: bool = False
-    """Whether the request was carried out before."""
+    """True if the request was carried out before."""
 
 
 class KeptAnswer(msgspec.Struct, frozen=True):

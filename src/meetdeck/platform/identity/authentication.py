@@ -172,7 +172,7 @@ class SubscriptionKey(NamedTuple):
     tenant_id: UUID
     rate_limit: int | None = None
     is_disabled: bool = False
-    """Whether its tenant is disabled."""
+    """True if its tenant is disabled."""
 
 
 class ScimToken(NamedTuple):
@@ -183,7 +183,7 @@ class ScimToken(NamedTuple):
     token_id: UUID
     name: str
     is_disabled: bool = False
-    """Whether its tenant is disabled."""
+    """True if its tenant is disabled."""
 
 
 class KeyRing(Generic[T]):

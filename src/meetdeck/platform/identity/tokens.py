@@ -42,7 +42,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Expiry(Enum):
-    """Whether verification requires the claim `exp` of a token, and checks it."""
+    """The treatment of the claim `exp` when a token is verified: required, checked if present, or ignored."""
 
     REQUIRED = "required"
     OPTIONAL = "optional"

@@ -62,7 +62,7 @@ def for_caller(has_left: Callable[[], bool]) -> Generator[None]:
 
 
 def forget_caller() -> None:
-    """Continue whether or not the caller leaves: others wait for it, too."""
+    """Continue even if the caller leaves: others wait for it, too."""
     _has_left.set(None)
 
 

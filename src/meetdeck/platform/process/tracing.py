@@ -20,7 +20,7 @@ class WorkKind(NamedTuple):
 
     phase: str | None = None
     calls_out: bool = False
-    """Whether another program does the work, such as the database."""
+    """True if another program does the work, such as the database."""
     attributes: Mapping[str, str] = {}
 
 

@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """The number of processes that serve on the port; 1: this one."""
     worker_process: bool = True
-    """Whether a separate process runs the background work, instead of those that serve."""
+    """True if a separate process runs the background work, instead of the serving processes."""
     only: Annotated[frozenset[Area], NoDecode, LISTED, Field(min_length=1)] = EVERYTHING
     """The parts that this process serves; other processes serve the others."""
     public_url: WebAddress | None = None
@@ -75,15 +75,15 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] | None = None
     """The form of log lines; default: `console` on a terminal, else `json`."""
     metrics: bool = True
-    """Whether `/metrics` answers."""
+    """True if `/metrics` is served."""
     compression: bool = True
-    """Whether answers are compressed for callers that accept it; a proxy may do that instead."""
+    """True if answers are compressed for callers that accept it; a proxy may do that instead."""
     server_timing: bool = True
-    """Whether answers have their timing (`Server-Timing`); never in production."""
+    """True if answers have their timing (`Server-Timing`); never in production."""
     otlp_endpoint: Annotated[WebAddress | None, Field(validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
-    """Where traces are sent by OTLP over HTTP; by MEETDECK_OTLP_ENDPOINT or the standard's own name."""
+    """The address to which traces are sent by OTLP over HTTP: MEETDECK_OTLP_ENDPOINT or the standard's own name."""
     otlp_allow_http: bool = False
-    """Whether production may send traces to another machine by plain `http://`."""
+    """True if production may send traces to another machine by plain `http://`."""
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None
@@ -101,7 +101,7 @@ class Settings(BaseSettings):
     cells_read: SecretStr | None = None
     """The same for hot standbys of some of them, which are used for searches; default: none has one."""
     database_allow_plain: bool = False
-    """Whether connections to a database on another machine may be without TLS, in production."""
+    """True if connections to a database on another machine may be without TLS, in production."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
     """The maximum number of connections of each process."""
     database_deadline: Patience = Duration(seconds=10)
@@ -111,9 +111,9 @@ class Settings(BaseSettings):
 
     # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.
     storage_url: str | None = None
-    """Where files are stored: a folder, or an object store such as s3://bucket/prefix; default: the data folder."""
+    """The place of files: a folder, or an object store such as s3://bucket/prefix; default: the data folder."""
     storage_allow_http: bool = False
-    """Whether the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
+    """True if the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
     max_upload_bytes: Annotated[int, Field(ge=1)] = 100 * 1024 * 1024
     """The largest upload."""
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
@@ -203,20 +203,20 @@ class Settings(BaseSettings):
 
     # The providers with which customers of portals and staff sign in. Without an issuer, `test` replaces all of them.
     portal: ProviderSettings = Field(default_factory=ProviderSettings)
-    """Where customers sign in on portals with an identity provider."""
+    """The identity provider with which customers sign in on portals."""
     national_id: ProviderSettings = Field(default_factory=ProviderSettings)
-    """Where customers sign in on portals with a national identity, such as MitID."""
+    """The identity provider with which customers sign in on portals by a national identity, such as MitID."""
     console: ProviderSettings = Field(default_factory=ProviderSettings)
-    """Where staff sign in to the console."""
+    """The identity provider with which staff sign in to the console."""
 
     mcp: AssistantAccess = AssistantAccess.OFF
-    """Which tools assistants have at `/mcp`: none, those that only read, or all."""
+    """The tools that assistants have at `/mcp`: none, those that only read, or all."""
 
     # Mail to attendees of meetings. Without a server, `test` keeps messages, and production sends none.
     smtp_url: SmtpUrl | None = None
     """The server that accepts mails: smtp+starttls://user:password@host, smtps:// or smtp://."""
     smtp_allow_plain: bool = False
-    """Whether production may send mails to a server on another machine over plain `smtp://`."""
+    """True if production may send mails to a server on another machine over plain `smtp://`."""
     mail_from: Sender | None = None
     """The sender's address of mails, to which answers are sent, perhaps with a name before it."""
     imap_url: ImapUrl | None = None
@@ -228,7 +228,7 @@ class Settings(BaseSettings):
     gotenberg_url: SecretStr | None = None
     """Address of Gotenberg, such as http://gotenberg:3000; it may contain a user and password."""
     gotenberg_allow_http: bool = False
-    """Whether production may send presentations to Gotenberg on another machine by plain `http://`."""
+    """True if production may send presentations to Gotenberg on another machine by plain `http://`."""
     office_path: Path | None = None
     """LibreOffice's program `soffice`; default: the one that is found."""
     office_python: Path | None = None
@@ -236,9 +236,9 @@ class Settings(BaseSettings):
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
     """The number of presentations rendered at once; default: one for each processor, with Gotenberg 4."""
     office_at_start: bool = True
-    """Whether LibreOffice starts with the service, or with the first presentation that it renders."""
+    """True if LibreOffice starts with the service; otherwise it starts with the first presentation that it renders."""
     office_unconfined: bool | None = None
-    """Whether LibreOffice may run where the system has no jail for it; default: only in `test`."""
+    """True if LibreOffice may run where the system has no jail for it; default: only in `test`."""
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:

@@ -82,10 +82,10 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RendererState(msgspec.Struct, frozen=True):
-    """Whether PDFs and pictures can be rendered now."""
+    """The state of the renderer of PDFs and pictures."""
 
     available: bool
-    """Whether the program that draws is available."""
+    """True if the renderer is available: PDFs and pictures can be made now."""
     name: str | None
     """The program and its version; null while it is unavailable."""
     problem: str | None

@@ -57,7 +57,7 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """When the hours begin, by the employee's clock."""
     to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as the same.")]
     is_available: bool = True
-    """Whether there are hours at all; if not, the day is off."""
+    """True if there are hours at all; if not, the day is off."""
     available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
         default_factory=offer_usual_types
     )
@@ -82,9 +82,9 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     employee_id: UUID
     """The employee of the schedule; it cannot be changed."""
     is_only_explicitly_available: bool
-    """Whether the employee is offered only to searches that name them."""
+    """True if the employee is offered only to searches that name them."""
     can_be_booked: bool
-    """Whether the employee can be booked; if not, no search offers them."""
+    """True if the employee can be booked; if not, no search offers them."""
     workdays: list[EmployeeWorkday]
     """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None
@@ -138,9 +138,9 @@ class ScheduleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """The body of an employee's schedule."""
 
     is_only_explicitly_available: bool = False
-    """Whether the employee is offered only to searches that name them."""
+    """True if the employee is offered only to searches that name them."""
     can_be_booked: bool = True
-    """Whether the employee can be booked; if not, no search offers them."""
+    """True if the employee can be booked; if not, no search offers them."""
     workdays: Annotated[list[EmployeeWorkday], Meta(max_length=500)] = []
     """The hours of each weekday; a weekday may be repeated, and its hours must not overlap."""
     max_meeting_time_per_day: Duration | None = None

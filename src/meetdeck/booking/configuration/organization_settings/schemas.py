@@ -81,7 +81,7 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     max_meeting_time_per_day: Duration | None
     """The maximum booked time of an advisor's day, unless a schedule or service group has a limit; null: no limit."""
     daily_limit_for_employees: bool
-    """Whether daily limits, also of schedules and service groups, apply to searches by employees; an extension."""
+    """True if daily limits, also of schedules and service groups, apply to searches by employees; an extension."""
     working_time_buffer: Duration
     """The working hours of an advisor that must pass before customers are offered times; an extension."""
     advisor_priority: list[AdvisorLevel]
@@ -91,9 +91,9 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     change_notice_delay: Duration
     """The delay of messages about changes by staff, during which the change can be undone; an extension."""
     customers_book_only_offered: bool
-    """Whether customers and portals can book only what the search offers them; an extension."""
+    """True if customers and portals can book only what the search offers them; an extension."""
     is_filter_show_times_as_customer_enabled: bool
-    """Whether pages for advisors offer to show times as customers see them."""
+    """True if pages for advisors offer to show times as customers see them."""
     meeting_type_labels: list[DisplayLabel]
     """Names of the meeting types on pages."""
     employee_labels: list[DisplayLabel]

@@ -55,7 +55,7 @@ class FieldValidation(msgspec.Struct, frozen=True):
     """The rule for an answer: whether it is required, and the pattern that it must match as a whole."""
 
     required: bool = False
-    """Whether an answer is required; for a checkbox, whether it must be ticked."""
+    """True if an answer is required; a required checkbox must be ticked."""
     pattern: Annotated[str, Meta(max_length=LONGEST_PATTERN, description="RE2 syntax.")] | None = None
 
 
@@ -73,7 +73,7 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     placeholder: str
     """The text in the empty field."""
     hidden: bool
-    """Whether it is left out for customers; hidden fields may be answered, but need not be."""
+    """True if it is left out for customers; hidden fields may be answered, but need not be."""
     validation: FieldValidation
     """The rules that an answer must meet."""
     options: list[str] = []
@@ -125,7 +125,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     crm_mapping_configuration_id: UUID | None
     """For your CRM: stored, and returned."""
     ical_enabled: bool
-    """Whether customers get a calendar file."""
+    """True if customers get a calendar file."""
     labels: list[str]
     """The labels of the portal."""
     address: str | None
@@ -137,7 +137,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     brand_color: str | None
     """The color of its page, `#RRGGBB`; null: Meetdeck's; an extension."""
     confirm_email: bool = False
-    """Whether customers who do not sign in must confirm their e-mail address before they book; an extension."""
+    """True if customers who do not sign in must confirm their e-mail address before they book; an extension."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language; an extension."""
 
@@ -202,7 +202,7 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     placeholder: Line = ""
     """The text in the empty field."""
     hidden: bool = False
-    """Whether it is left out for customers; hidden fields may be answered, but need not be."""
+    """True if it is left out for customers; hidden fields may be answered, but need not be."""
     validation: FieldValidation = FieldValidation()
     """The rules that an answer must meet."""
     options: Annotated[list[Name], Meta(max_length=1_000)] = []
@@ -252,7 +252,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     crm_mapping_configuration_id: UUID | None = None
     """For your CRM: stored, and returned."""
     ical_enabled: bool = True
-    """Whether customers get a calendar file."""
+    """True if customers get a calendar file."""
     labels: list[str] = []
     """The labels of the portal; new ones are registered."""
     address: (
@@ -284,7 +284,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     brand_color: Color | None = None
     """The color of its page, in which text on white must be readable; null: Meetdeck's; an extension."""
     confirm_email: bool = False
-    """Whether a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
+    """True if a customer who does not sign in confirms the e-mail address before the meeting is booked; the time is
     held meanwhile. It has no effect where customers sign in; an extension."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language; an extension."""

@@ -32,7 +32,7 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     customer_type_ids: list[UUID]
     """The customer types that the employee serves; empty: all."""
     active: bool
-    """Whether the employee can be booked and is offered."""
+    """True if the employee can be booked and is offered."""
     initials: SinceV3[str] = UNSET
     """The initials, as colleagues know them."""
     external_id: SinceV3[str] = UNSET
@@ -74,7 +74,7 @@ class EmployeeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     customer_type_ids: Ids = []
     """The customer types that the employee serves; empty: all."""
     active: bool = True
-    """Whether the employee can be booked and is offered."""
+    """True if the employee can be booked and is offered."""
     initials: SinceV3[Line] = ""
     """The initials, as colleagues know them."""
     external_id: SinceV3[Line] = ""

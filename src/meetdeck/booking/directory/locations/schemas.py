@@ -21,9 +21,9 @@ class Location(msgspec.Struct, frozen=True, rename="camel"):
     display_name: str
     """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool
-    """Whether a physical meeting booked without a room gets the smallest free one that seats everybody."""
+    """True if a physical meeting booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool
-    """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
+    """True if a physical meeting needs a free room: without one it is refused, and not offered."""
     localized_name: Translations = {}
     """The displayName by language."""
 
@@ -36,9 +36,9 @@ class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     display_name: Line = ""
     """The text that people see, such as the address, in the main language."""
     add_rooms_to_booked_meetings: bool = False
-    """Whether a physical meeting booked without a room gets the smallest free one that seats everybody."""
+    """True if a physical meeting booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool = False
-    """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
+    """True if a physical meeting needs a free room: without one it is refused, and not offered."""
     localized_name: GivenTranslations | UnsetType = UNSET
     """The displayName by language."""
 

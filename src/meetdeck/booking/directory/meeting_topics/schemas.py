@@ -31,7 +31,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     customer_type_ids: list[UUID]
     """The customer types that it is for; empty: all."""
     customer_bookable: bool
-    """Whether customers may book it themselves."""
+    """True if customers may book it themselves."""
     unique_topic_id: SinceV3[str] = UNSET
     """The topic's id in another system, unique among topics; empty: none."""
     parent_id: SinceV3[UUID | None] = UNSET
@@ -69,7 +69,7 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_type_ids: Ids = []
     """The customer types that it is for; empty: all."""
     customer_bookable: bool = True
-    """Whether customers may book it themselves."""
+    """True if customers may book it themselves."""
     unique_topic_id: SinceV3[Line] = ""
     """The topic's id in another system, unique among topics; empty: none."""
     parent_id: SinceV3[UUID | None] = None

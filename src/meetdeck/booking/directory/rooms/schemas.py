@@ -26,11 +26,11 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
     features: list[str]
     """A description of the room, in your own words."""
     available: bool
-    """Whether it can be booked at all."""
+    """True if it can be booked at all."""
     email: SinceV3[str] = UNSET
     """The room's address, such as that of a room mailbox; empty: none."""
     can_be_booked: SinceV3[bool] = UNSET
-    """Whether it is offered and can be booked; both this and `available` must be true."""
+    """True if it is offered and can be booked; both this and `available` must be true."""
 
 
 class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -46,11 +46,11 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     features: Annotated[list[Name], Meta(max_length=10_000)] = []
     """A description of the room, in your own words."""
     available: bool = True
-    """Whether it can be booked at all."""
+    """True if it can be booked at all."""
     email: SinceV3[Email] = ""
     """The room's address, such as that of a room mailbox."""
     can_be_booked: SinceV3[bool] = True
-    """Whether it is offered and can be booked; both this and `available` must be true."""
+    """True if it is offered and can be booked; both this and `available` must be true."""
 
 
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):

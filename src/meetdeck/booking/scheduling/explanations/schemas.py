@@ -32,7 +32,7 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     meeting_type: MeetingType
     """The meeting type."""
     available: bool
-    """Whether the search offers it."""
+    """True if the search offers it."""
     rule: Rule | None
     """The first rule that removes it; null: none does."""
     detail: str
@@ -49,7 +49,7 @@ class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     time_zone: str
     """The employee's zone, in which the sentences give times."""
     reasons: list[Reason]
-    """Why the search does not consider the employee at all; empty: it does."""
+    """The reasons that the search does not consider the employee at all; empty if it does."""
     starts: list[ExplainedStart]
     """Each half-hour of the day in each meeting type, in order; empty when there are `reasons`."""
 

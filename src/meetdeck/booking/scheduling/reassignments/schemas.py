@@ -23,7 +23,7 @@ class ReassignMeetings(
     to: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["endDate"]])]
     """When the absence ends: meetings that begin earlier are reassigned."""
     dry_run: bool = False
-    """Whether only to report what would be done; nothing changes."""
+    """True to report what would be done without changing anything."""
 
 
 class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -34,7 +34,7 @@ class Reassignment(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     employee_id: UUID | None
     """The new advisor, or the new person for the service group; null: the meeting stays unchanged."""
     reason: str
-    """Why this advisor, or why it stays."""
+    """The reason that this advisor was chosen, or that the meeting stays."""
 
 
 class Unattended(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

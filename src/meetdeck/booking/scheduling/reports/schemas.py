@@ -108,9 +108,9 @@ class CountedMeeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_name: str
     """The name of the first person from outside; empty: there is none."""
     is_cancelled: bool
-    """Whether it was cancelled."""
+    """True if it was cancelled."""
     attendance: Attendance | UnsetType = UNSET
-    """Whether the customer came; null until it is recorded."""
+    """The attendance of the customer; null until it is recorded."""
 
 
 class CountedMeetings(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -83,7 +83,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/available."""
 
     asks_topic: ClassVar[bool] = True
-    """Whether people of the topic's groups are asked for; a subclass whose search has them already says no."""
+    """True if the query can ask for people of the topic's groups; False in a subclass whose search includes them."""
 
     require_employee_participation: Annotated[bool, Meta(description=PARTICIPATION, examples=[False])]
     explicit_employee_ids: Annotated[

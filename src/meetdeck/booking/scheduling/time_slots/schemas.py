@@ -37,7 +37,7 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     end_date: datetime
     """When it ends, as searches and meetings name it."""
     available: bool
-    """Whether nothing holds the time any more: true for Expired and Released."""
+    """True if nothing holds the time any more: true for Expired and Released."""
     room_id: UUID | None
     """The reserved room; null: none."""
     status: SlotStatus
@@ -71,7 +71,7 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime | None = None
     """When it was first reserved or booked; None where it is not needed."""
     calendar_unverified: bool = False
-    """Whether a calendar that should have been asked was not."""
+    """True if a calendar that should have been asked was not."""
     also_service_groups: list[str] = []
     """The service groups of which people come along, as written."""
     additional_employees: list[UUID] = []
@@ -124,7 +124,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     end_time: datetime
     """When it ends."""
     available: bool
-    """Whether it leaves the time free: false for Reserved, Booked and Busy."""
+    """True if it leaves the time free: false for Reserved, Booked and Busy."""
     room_id: UUID | None
     """The room of the time slot; null: none."""
     status: SlotStatus
@@ -264,7 +264,7 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         None
     )
     ignore_time_slot_conflicts: bool = False
-    """Whether Busy time may be taken, too. Reserved or booked time never is."""
+    """True if Busy time may be taken, too. Reserved or booked time never is."""
 
 
 class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

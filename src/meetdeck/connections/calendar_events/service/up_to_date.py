@@ -21,9 +21,9 @@ class UpToDateEvent(NamedTuple):
     summary: EventSummary
     event_id: str
     awaits_link: bool
-    """Whether it has a Teams meeting whose link is not known yet."""
+    """True if it has a Teams meeting whose link is not known yet."""
     has_link_for_all: bool
-    """Whether its link is known, and to be given to all meetings that share its time."""
+    """True if its link is known and belongs to all meetings that share its time."""
 
 
 async def read_up_to_date(connection: Connection, owner_id: UUID, now: datetime) -> UpToDateEvent | None:

@@ -83,7 +83,7 @@ class MailContents(NamedTuple):
     facts: MessageFacts
     deck: SentLink | None
     is_written: bool
-    """Whether the recipient has the meeting in the calendar without this mail."""
+    """True if the recipient has the meeting in the calendar without this mail."""
     texts: Mapping[TextKey, Words]
     """The firm's own texts."""
 

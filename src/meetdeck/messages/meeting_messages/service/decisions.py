@@ -1,4 +1,4 @@
-"""Which messages a meeting needs, based on its present state and its earlier messages: pure."""
+"""Decide which messages a meeting needs, based on its present state and its earlier messages: pure."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -111,7 +111,7 @@ class _EarlierMessages(NamedTuple):
     sent: Message | None
     in_doubt: Sequence[Message]
     is_superseded: bool
-    """Whether a later message was sent, or waits."""
+    """True if a later message was sent, or waits."""
 
     @classmethod
     def of(cls, message: Message, messages: Sequence[Message]) -> "_EarlierMessages":

@@ -39,7 +39,7 @@ class MessageFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     meeting: Meeting
     invitation: Invitation
-    """As in calendars; the advisor is the organizer."""
+    """The people of the meeting, as in calendars: the advisor is the organizer."""
     organization: str
     language: str
     zone: ZoneInfo

@@ -30,7 +30,7 @@ class Ways(msgspec.Struct, frozen=True):
     mail: bool
     text: bool
     in_channel: bool
-    """Whether text messages are sent to a channel of the firm's employees instead of telephones."""
+    """True if text messages are sent to a channel of the firm's employees instead of telephones."""
 
     def list_rules(self, settings: MessageSettings) -> list[Rule]:
         """Return the reminders of a firm's meetings."""

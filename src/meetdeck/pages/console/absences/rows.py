@@ -39,7 +39,7 @@ class Row(NamedTuple):
     repeats: str
     is_series: bool
     has_meetings: bool
-    """Whether there may be meetings in its time that somebody else has to take."""
+    """True if there may be meetings in its time that somebody else has to take."""
 
 
 async def describe(page: ConsolePage, entries: list[Entry]) -> list[Row]:

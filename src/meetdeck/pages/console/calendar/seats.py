@@ -25,7 +25,7 @@ class Seat(NamedTuple):
     name: str
     attendance: str
     is_shown: bool
-    """Whether the page is about this one."""
+    """True if the page is about this one."""
 
 
 class SharedTime(NamedTuple):

@@ -15,7 +15,7 @@ class SeriesMeeting(NamedTuple):
     id: UUID
     when: str
     is_shown: bool
-    """Whether the page is about this one."""
+    """True if the page is about this one."""
 
 
 class Series(NamedTuple):

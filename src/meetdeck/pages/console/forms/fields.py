@@ -65,7 +65,7 @@ class Field(NamedTuple):
     choices: tuple[Choice, ...] = ()
     """Choices that only this field has, if no source names them."""
     is_added: bool = False
-    """Whether its choices are so many that each is added from a list; otherwise each is a tick."""
+    """True if it has so many choices that each is added from a list; otherwise each is a checkbox."""
     unit: str = "minutes"
     """The unit that is selected while a length is empty."""
     counted: timedelta | None = None

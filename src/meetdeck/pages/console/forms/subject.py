@@ -18,9 +18,9 @@ class Subject(NamedTuple):
     list_path: str = ""
     """The address of the list, if it is another."""
     is_narrowed: bool = False
-    """Whether the API searches the list, and answers it page by page."""
+    """True if the API searches the list, and answers it page by page."""
     by_patch: bool = False
-    """Whether the API changes it by JSON Patch; otherwise it is replaced."""
+    """True if the API changes it by JSON Patch; otherwise it is replaced."""
     defaults: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, which nobody changes
     """The values in the form of a new one that are not empty."""
     query: dict[str, bool] = {}  # noqa: RUF012 - likewise
@@ -28,7 +28,7 @@ class Subject(NamedTuple):
     preview: str = ""
     """The address that draws one before it is saved; empty: there is none."""
     keeps_id: bool = True
-    """Whether a deleted one can be restored with its id."""
+    """True if a deleted one can be restored with its id."""
     can_be_deleted: bool = True
     above: str = ""
     """The member with the ids of the parents, if the list is a tree."""

@@ -47,7 +47,7 @@ class Alternative(msgspec.Struct, frozen=True):
     choices: Choices
     way: MeetingOption
     is_anybody: bool
-    """Whether it is with any advisor although one was chosen."""
+    """True if it is with any advisor although the visitor chose one."""
     starts_at: datetime
 
 

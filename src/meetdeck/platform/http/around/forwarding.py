@@ -46,7 +46,7 @@ class Proxies:
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted
         self.trusts = lru_cache(maxsize=_REMEMBERED)(self._trusts)
-        """Whether a host, as named by the connection, is one of them."""
+        """Returns True if a host, as named by the connection, is one of them."""
 
     def find_caller(self, peer: str, headers: Headers) -> str:
         """Return the address of the caller of the outermost trusted proxy; `peer` itself when it is not a proxy.

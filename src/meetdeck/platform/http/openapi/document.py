@@ -51,7 +51,7 @@ class Installation(NamedTuple):
     public_url: str | None = None
     """Its address, with the path prefix of a proxy; None: the address that the document was fetched from."""
     issues_tokens: bool = False
-    """Whether it issues tokens itself, as in the test environment."""
+    """True if it issues tokens itself, as in the test environment."""
 
 
 ANYWHERE = Installation()

@@ -64,7 +64,7 @@ class DrainableState(ServerState):
     """The state that all connections of a server share."""
 
     is_draining = False
-    """Whether each answer announces that it is the last of its connection (`Connection: close`)."""
+    """True if each answer announces that it is the last of its connection (`Connection: close`)."""
 
 
 class _Phase(Enum):

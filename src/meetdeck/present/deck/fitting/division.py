@@ -20,7 +20,7 @@ MOST_PARTS: Final = 200
 
 T = TypeVar("T")
 Fits = Callable[[int, int], bool]
-"""Whether the items from one to before another fit on a slide; the last items with everything after them."""
+"""Returns True if the items from one index up to another fit on a slide; the last ones with the text after them."""
 
 
 def divide(count: int, fits: Fits, groups: Leaves | None = None) -> list[tuple[int, int]]:

@@ -14,4 +14,4 @@ class ChangeNotice(msgspec.Struct, frozen=True, kw_only=True):
     line: Annotated[Line | None, Meta(examples=["Anna is in Odense on Wednesday."])] = None
     """A line for all messages about the change; none, or empty: unchanged."""
     now: bool = False
-    """Whether they are sent at once: then the change can no longer be undone."""
+    """True if they are sent at once: then the change can no longer be undone."""

@@ -65,4 +65,4 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     command: Command | None
     """The operator's command or regular work that did it; null: a user did."""
     reason: str | UnsetType = UNSET
-    """Why a message was not sent, or not sent again; only in entries about messages."""
+    """The reason that a message was not sent, or not sent again; only in entries about messages."""

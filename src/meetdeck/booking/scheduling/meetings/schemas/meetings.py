@@ -50,7 +50,7 @@ class AttendeeStatus(AnyCase):
 
 
 class Attendance(AnyCase):
-    """Whether the customer came to a meeting."""
+    """The attendance of the customer at a meeting."""
 
     ATTENDED = "Attended"
     NO_SHOW = "NoShow"
@@ -76,7 +76,7 @@ class Attendee(msgspec.Struct, frozen=True, rename="camel"):
     """The address to which the invitation is sent."""
 
     is_customer: SetSinceV3[bool] = UNSET
-    """Whether this is the customer, who is then counted once; at most one is. With `portalId` it is the first one."""
+    """True if this is the customer, who is then counted once; at most one is. With `portalId` it is the first one."""
 
 
 class InvitedAttendee(Attendee, frozen=True, omit_defaults=True):
@@ -155,7 +155,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     cancelled_at: datetime | UnsetType = UNSET
     """When it was cancelled; only in cancelled meetings."""
     attendance: SetSinceV3[Attendance] = UNSET
-    """Whether the customer came, once it is recorded."""
+    """The attendance of the customer, once it is recorded."""
     language: SetSinceV3[LanguageTag] = UNSET
     """The language of its messages, manage page and calendar file. Older meetings have none: the main one is used."""
     calendar_unverified: SetSinceV3[bool] = UNSET
@@ -301,7 +301,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     language: SetSinceV3[LanguageTag | None] = None
     """The language of its messages, manage page and calendar file; default: the organization's main one."""
     ignore_time_slot_conflicts: bool = False
-    """Whether Busy time may be taken, too; reserved or booked time never is. It is not stored."""
+    """True if Busy time may be taken, too; reserved or booked time never is. It is not stored."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property
@@ -368,4 +368,4 @@ class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     start_date: Moment
     end_date: Moment
     attendance: Attendance | None = None
-    """Whether the customer came; it can be set once the meeting has begun."""
+    """The attendance of the customer; it can be set once the meeting has begun."""

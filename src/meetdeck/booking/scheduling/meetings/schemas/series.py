@@ -48,7 +48,7 @@ class SkippedMeeting(msgspec.Struct, frozen=True, rename="camel"):
     end_date: datetime
     """When it would end."""
     conflict: TimeConflict
-    """Why it was left out."""
+    """The reason that it was left out."""
 
 
 class FreeTime(msgspec.Struct, frozen=True, rename="camel"):
@@ -68,7 +68,7 @@ class SeriesTime(msgspec.Struct, frozen=True, rename="camel"):
     end_date: datetime
     """When it would end."""
     conflict: TimeConflict | None
-    """Why it cannot be booked; null: it can."""
+    """The reason that it cannot be booked; null if it can be booked."""
     instead: FreeTime | None
     """With a conflict, the nearest time in the week around it that the search offers; null: there is none."""
 

@@ -32,7 +32,7 @@ class RequestedCompanion(msgspec.Struct, frozen=True):
     person: UUID | None = None
     """The preferred person; None: nobody is chosen yet."""
     is_held: bool = False
-    """Whether a reservation holds the person's time."""
+    """True if a reservation holds the person's time."""
     instead: tuple[UUID, ...] = ()
     """Employees whom the booking or change names; one who is in the group comes for it."""
 

@@ -30,7 +30,7 @@ class EarlierBooking(NamedTuple):
     meeting: Meeting | None = None
     """The meeting as it was before a change."""
     is_room_given: bool = False
-    """Whether the slot's room was assigned: another may take its place."""
+    """True if the slot's room was assigned: another may take its place."""
 
 
 async def find_terms(connection: Connection, content: MeetingContent) -> GroupTerms | None:

@@ -36,7 +36,7 @@ class Invitation(msgspec.Struct, frozen=True):
     time_zone: ZoneInfo | None = None
     """The zone in which its times are written, with its VTIMEZONE; None: UTC."""
     is_partial: bool = False
-    """Whether a CANCEL is only for its attendees, while the meeting takes place (RFC 5546, section 3.2.5)."""
+    """True if a CANCEL is only for its attendees, while the meeting takes place (RFC 5546, section 3.2.5)."""
 
 
 def name_event(meeting_id: UUID) -> str:

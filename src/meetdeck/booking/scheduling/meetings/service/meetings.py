@@ -65,7 +65,7 @@ class BookedSlot(NamedTuple):
     body: NewMeeting
     slot: TimeSlot
     is_room_given: bool
-    """Whether its room was assigned rather than chosen."""
+    """True if its room was assigned rather than chosen."""
     companions: Companions
 
 

@@ -38,7 +38,7 @@ class NewEntry(NamedTuple):
     event: EventType
     changes: Sequence[MemberChange] = ()
     is_undo: bool = False
-    """Whether it undoes the last change that was not undone."""
+    """True if it undoes the last change that was not undone."""
 
 
 async def add_entry(

@@ -28,7 +28,7 @@ class SharedSlot(NamedTuple):
     shared_slot_id: UUID
     room_id: UUID | None
     is_placed: bool
-    """Whether its room, or that it has none, is settled."""
+    """True if it is decided which room it has, or that it has none."""
     taken: Sequence[int]
     """The seats of customers."""
     employee_ids: Sequence[UUID]

@@ -28,7 +28,7 @@ class WorkbookNode(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Roughly how many bytes it keeps in memory."""
+        """The approximate number of bytes that it keeps in memory."""
         return len(self.fixed.local)
 
     def write(self, out: list[bytes], scope: Scope) -> None:
