@@ -174,7 +174,8 @@ async def test_a_conflict_is_explained_and_what_was_typed_stays(
     refused = await browser.post(f"{path}/move", read_move(await browser.get(path)) | {"employee": bo})
     assert refused.status_code == 409
     assert (
-        "The time is taken" in html.fromstring(refused.text).xpath("//*[@class='ds-error-summary']")[0].text_content()
+        "This time is no longer available"
+        in html.fromstring(refused.text).xpath("//*[@class='ds-error-summary']")[0].text_content()
     )
     assert read_move(refused)["employee"] == bo
     nonsense = await browser.post(f"{path}/move", read_move(refused) | {"begin": "noon"})

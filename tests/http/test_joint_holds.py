@@ -130,7 +130,7 @@ async def test_employees_are_held_without_groups_too_and_must_exist(api: Api) ->
 async def test_a_room_that_is_taken_is_said_at_once(api: Api) -> None:
     assert (await hold(api, employeeId=BO, alsoServiceGroups=[], roomId=HAVBLIK)).status_code == 201
     taken = await hold(api, roomId=HAVBLIK)
-    assert (taken.status_code, taken.json()["detail"][:18]) == (409, "The time is taken:")
+    assert (taken.status_code, taken.json()["detail"][:33]) == (409, "This time is no longer available:")
 
 
 async def test_another_hold_of_the_token_frees_those_of_the_earlier_one(api: Api) -> None:

@@ -180,7 +180,7 @@ async def test_a_room_that_does_not_seat_the_meeting_is_refused_wherever_it_is_n
 ) -> None:
     answer = await api.book(employeeId=ANNA, type="Physical", roomId=HAVBLIK, **members, **TIMES)
     assert refusal(answer) == TOO_SMALL
-    assert answer.json()["detail"].startswith("Havblik seats 4, and the meeting 5:")
+    assert answer.json()["detail"].startswith("Havblik seats 4, but the meeting needs 5:")
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/roomId"]
     slot = (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, roomId=HAVBLIK)).json()
     assert refusal(await api.book(employeeId=ANNA, timeSlotId=slot["id"], **members)) == TOO_SMALL

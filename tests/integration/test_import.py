@@ -183,7 +183,7 @@ async def test_groups_may_name_each_other_before_they_are_there(firm: ImportingF
 
 async def test_rows_that_contradict_each_other_from_both_ends_are_named(firm: ImportingFirm) -> None:
     said = await firm.list_problems({"competence-groups.csv": "name,parentGroups,childGroups\nMoney,,\nTax,Money,\n"})
-    detail = "Another row says otherwise of the same relation; say it once, from one end."
+    detail = "Another row contradicts this relation; list the relation in only one of the two resources."
     assert said == [f"competence-groups.csv:2: childGroupIds: {detail}"]
 
 

@@ -61,13 +61,11 @@ async def test_rows_that_are_there_again_count_once_with_a_warning(firm: Importi
     assert counts_of(outcome) == {"calendar-entries": (2_501, 0, 0)}
     assert len(await firm.list_entries()) == 2_501
     said = [str(warning).rpartition("/files/")[2] for warning in outcome.warnings]
-    assert said[0] == (
-        "calendar-entries.csv:3: The same calendar entry as in line 2. Rows that are there again count once."
-    )
+    assert said[0] == ("calendar-entries.csv:3: The same calendar entry as in line 2. Repeated rows count once.")
     assert str(outcome.warnings[1]).startswith(
         f"{firm.folder}/files/calendar-entries-2.csv:2502: The same calendar entry"
     )
-    assert said[1] == "calendar-entries.csv:2. Rows that are there again count once."
+    assert said[1] == "calendar-entries.csv:2. Repeated rows count once."
 
 
 async def test_with_its_id_an_entry_is_moved(firm: ImportingFirm) -> None:
@@ -99,16 +97,16 @@ async def test_wrong_entries_are_named_by_file_and_line(firm: ImportingFirm) -> 
     )
     assert said == [
         "calendar-entries.csv:3: employeeId: There is no employee 'Ana Holm'; did you mean 'Anna Holm'?",
-        "calendar-entries.csv:4: status: A room is Busy; the other statuses are employees'.",
+        "calendar-entries.csv:4: status: A room can only be Busy; the other statuses are for employees.",
         "calendar-entries.csv:4: endDate: Not after the start.",
         (
-            "calendar-entries.csv:5: status: Write Busy, ExtraOpen or WorkingFromElsewhere; time-slots/reserve"
-            " reserves, meetings books."
+            "calendar-entries.csv:5: status: Write Busy, ExtraOpen or WorkingFromElsewhere; to reserve a time, "
+            "call time-slots/reserve, and to book one, meetings."
         ),
         "calendar-entries.csv:5: roomId: employeeId already names the owner: create one entry for each.",
         "calendar-entries.csv:5: endDate: It must be at most 366 days after startDate. Make several of a longer time.",
         "calendar-entries.csv:6: employeeId: Name the owner of the time with one of employeeId, roomId.",
-        "calendar-entries.csv:6: startDate: It must be at most ten years from now, back or ahead.",
+        "calendar-entries.csv:6: startDate: It must be at most ten years in the past or future.",
         (
             "calendar-entries.csv:7: startDate: 'soon' is not an ISO 8601 date and time: write for example"
             " 2026-03-02T09:00:00Z."
@@ -148,7 +146,7 @@ async def test_an_entry_stays_whose_it_is_and_takes_no_id_of_others(firm: Import
         "calendar-entries.csv:4: id: 'none' is not a UUID; leave it out for something new."
     ]
     assert await firm.list_problems({"calendar-entries.csv": again + taken.partition("\n")[0] + "\n"}) == [
-        "calendar-entries.csv:2: employeeId: Whose an entry is cannot change: leave the id out for a new one.",
+        "calendar-entries.csv:2: employeeId: An entry's owner cannot change: leave the id out to create a new entry.",
         "calendar-entries.csv:3: id: The id is taken by something else.",
     ]
     twice = rows + f"{entry_id},Anna Holm,Busy,2026-03-05,2026-03-06\n"

@@ -80,5 +80,5 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
         ("ea_appointments.csv", 4, "id_users_provider"),
     }
     (tmp_path / "ea_users.csv").write_text("1;2;3\n")
-    with pytest.raises(SetupError, match="no names of columns"):
+    with pytest.raises(SetupError, match="no column names"):
         open_folder(tmp_path, MONDAY_MORNING)

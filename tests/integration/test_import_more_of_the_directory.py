@@ -89,7 +89,10 @@ async def test_bad_values_are_named_by_file_line_and_column(firm: ImportingFirm)
     ]
     wrong = [{"name": "A", "initials": 7}, {"name": "B", "email": "b@x.dk", "externalId": ["E"], "lastName": None}]
     assert await firm.list_problems({"employees.json": json.dumps(wrong)}) == [
-        "employees.json:1: employees[0].email: Give an e-mail address or an id: by it the next import knows who it is.",
+        (
+            "employees.json:1: employees[0].email: Give an e-mail address or an id, so that the next import "
+            "recognizes the employee."
+        ),
         "employees.json:1: employees[1].externalId: Write a text.",
         "employees.json:1: employees[1].lastName: Write a text.",
     ]
@@ -104,10 +107,10 @@ async def test_topics_stand_above_each_other_whatever_the_order_of_rows(firm: Im
         assert below["parentId"] == above["id"]
         below = above
     assert await firm.list_problems({"topics.csv": "name,parent\nLevel 0,Level 5\n"}) == [
-        "topics.csv:2: parentId: It would stand below itself."
+        "topics.csv:2: parentId: It would be below itself."
     ]
     assert await firm.list_problems({"topics.csv": "name,parent\nMyself,Myself\n"}) == [
-        "topics.csv:2: parentId: It would stand below itself."
+        "topics.csv:2: parentId: It would be below itself."
     ]
 
 

@@ -39,7 +39,7 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
         "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",
         "employees.csv:2: customerTypeIds (item 1): There is no customer type 'Privat'; did you mean 'Private'?",
         "employees.csv:3: id: '17' is not a UUID; leave it out for something new.",
-        "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
+        "employees.csv:5: email: Give an e-mail address or an id, so that the next import recognizes the employee.",
         "employees.csv:2: name: Must have at most 200 characters.",
         "employees.csv:2: email: Write an e-mail address like anna@example.com.",
         over_midnight,
@@ -158,7 +158,7 @@ async def test_what_several_are_called_by_must_be_named_by_id(firm: ImportingFir
         }
     )
     assert said == [
-        "employees.csv:2: email: Several employees are called so; give the id of the one you mean.",
+        "employees.csv:2: email: Several employees have this name; give the id of the one you mean.",
         "competence-groups.csv:2: employeeIds (item 2): Several employees are called 'Twin'; give the id of one.",
     ]
 
@@ -180,7 +180,7 @@ async def test_an_id_that_is_a_rooms_cannot_be_an_employees(firm: ImportingFirm)
 
 async def test_two_locations_cannot_have_one_name(firm: ImportingFirm) -> None:
     said = await firm.list_problems({"locations.csv": f"id,location\n{uuid4()},aarhus\n"})
-    assert said == ["locations.csv:2: location: Another one is called so already."]
+    assert said == ["locations.csv:2: location: Another one already has this name."]
 
 
 async def test_another_firms_things_are_not_there(firm: ImportingFirm, database: Database, tmp_path: Path) -> None:

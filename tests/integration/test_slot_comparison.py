@@ -178,13 +178,13 @@ async def test_each_other_difference_has_its_reason(comparing: Comparing) -> Non
         ("UnknownEmployee", "There is no employee 'Ana Holm'; did you mean 'Anna Holm'?"): 1,
         ("Length", "It lasts 45 minutes, and this search finds slots of 60 minutes."): 1,
         ("HalfHour", "Slots begin at :00 and :30 of the advisor's clock."): 1,
-        ("MeetingType", "This search is for Online meetings alone."): 1,
+        ("MeetingType", "This search finds only Online meetings."): 1,
         (
             "OpeningHours",
             "Customers meet when the organization is open, from 08:00 to 18:00, and the whole slot must lie within.",
         ): 1,
     }
-    assert [each.detail for each in found.warnings] == ["1 slots stand in the list more than once, and count once."]
+    assert [each.detail for each in found.warnings] == ["1 slots are in the list more than once, and count once."]
 
 
 async def test_what_is_offered_here_alone_is_grouped_by_advisor_and_by_what_the_list_lacks(
@@ -253,7 +253,7 @@ async def test_a_large_list_is_read_in_as_many_statements_as_a_small_one(compari
                 "a.csv:2: startDate: 'soon' is not an ISO 8601 date and time: write for example 2026-03-02T09:00:00Z.",
                 "a.csv:3: employeeId: employeeId is required.",
                 "a.csv:3: meetingType: 'Fax' is unknown; write one of",
-                "a.csv:4: endDate: It ends before it begins, or with its begin.",
+                "a.csv:4: endDate: It must end after it begins.",
                 "a.csv:5: 2 cells, but the header has 4; quote a cell that contains the separator.",
             ],
         ),
@@ -267,7 +267,12 @@ async def test_a_large_list_is_read_in_as_many_statements_as_a_small_one(compari
         (
             "e.json",
             '[{"employeeId": "a", "startDate": "2026-03-03T10Z", "endDate": "2026-03-03T11", "meetingType": "online"}]',
-            ["e.json:1: slots[0].endDate: One of its times has an offset, and the other has none; write both alike."],
+            [
+                (
+                    "e.json:1: slots[0].endDate: One of its times has an offset, and the other has none; write both in "
+                    "the same form."
+                )
+            ],
         ),
     ],
 )
@@ -282,8 +287,8 @@ async def test_wrong_rows_are_named(comparing: Comparing, name: str, content: st
     ("name", "content", "said"),
     [
         ("a.json", "[{", "is not valid JSON: line 1"),
-        ("b.json", "7", "must hold what a slot search answered"),
-        ("c.json", '{"slots": 7}', "must hold what a slot search answered"),
+        ("b.json", "7", "must hold the response of a slot search"),
+        ("c.json", '{"slots": 7}', "must hold the response of a slot search"),
         ("d.json", "[" * 100_000, "d.json is n"),
         ("e.json", '{"at": "soon", "slots": []}', "at: 'soon' is not an ISO 8601 date"),
         ("f.xlsx", "", "is neither .json nor .csv"),

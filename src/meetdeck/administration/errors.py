@@ -20,7 +20,7 @@ class FilesHeld(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            "A backup or export runs, and may need the tenant's files. Repeat the command when it has ended."
+            "A backup or export is running, and may need the tenant's files. Repeat the command when it has ended."
         )
 
 
@@ -49,7 +49,9 @@ class KeyInUse(Conflict):
 
     def __init__(self, key_id: UUID) -> None:
         super().__init__(
-            phrase("This call comes with the key {key_id} itself: revoke it by a call with another key.", key_id=key_id)
+            phrase(
+                "This call was made with the key {key_id} itself: revoke it by a call with another key.", key_id=key_id
+            )
         )
 
 

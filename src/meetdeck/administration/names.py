@@ -17,5 +17,5 @@ def read_name(name: str) -> str:
     """Return a name without surrounding blanks. Raises InvalidName."""
     trimmed = " ".join(name.split())
     if not 1 <= len(trimmed) <= LONGEST_NAME or not trimmed.isprintable():
-        raise InvalidName(f"A name has 1 to {LONGEST_NAME} characters that can be shown, not {name[:LONGEST_NAME]!r}.")
+        raise InvalidName(f"A name has 1 to {LONGEST_NAME} printable characters, not {name[:LONGEST_NAME]!r}.")
     return trimmed

@@ -93,7 +93,8 @@ async def explain_missing_time(api: FirmApi, asked: ExplainMissingTime) -> Answe
     ]
     return {
         "advisors": [_show_explanation(one, names, asked, zone) for one in explained],
-        "next": "Tell the rule to whoever asked, or call find_times for other days, advisors or ways of meeting.",
+        "next": "Explain the rule to the person who asked, or call find_times for other days, advisors or ways of "
+        "meeting.",
     }
 
 

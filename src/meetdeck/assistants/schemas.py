@@ -39,7 +39,7 @@ _ServiceGroups = Annotated[
     list[_Text],
     Meta(
         max_length=8,
-        description="Names of service groups, of each of which one more person joins the meeting, such as Mortgage.",
+        description="Names of service groups, such as Mortgage; one more person from each joins the meeting.",
     ),
 ]
 
@@ -75,9 +75,9 @@ class ExplainMissingTime(Arguments, frozen=True, kw_only=True):
 class HoldTime(Arguments, frozen=True, kw_only=True):
     """The arguments of `hold_time`."""
 
-    employee_id: Annotated[_Id, Meta(description="The advisor, as find_times answers it.", examples=[_EMPLOYEE])]
-    start: Annotated[Time, Meta(description="As find_times answers it.", examples=["2035-03-05T10:00:00+01:00"])]
-    end: Annotated[Time, Meta(description="As find_times answers it.", examples=["2035-03-05T11:00:00+01:00"])]
+    employee_id: Annotated[_Id, Meta(description="The advisor, as find_times returns it.", examples=[_EMPLOYEE])]
+    start: Annotated[Time, Meta(description="As find_times returns it.", examples=["2035-03-05T10:00:00+01:00"])]
+    end: Annotated[Time, Meta(description="As find_times returns it.", examples=["2035-03-05T11:00:00+01:00"])]
     topic_id: _TopicId = None
     meeting_type: Annotated[MeetingType | None, Meta(description="For a topic with seats.")] = None
     service_groups: _ServiceGroups = []

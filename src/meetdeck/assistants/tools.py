@@ -114,7 +114,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
     ),
     "build_deck": Tool(
         "Build a deck",
-        "Fills a template with data, and answers the address of the PowerPoint file, which a browser can open.",
+        "Fills a template with data, and returns the address of the PowerPoint file, which a browser can open.",
         BuildDeck,
         decks.build_deck,
         {"time_zone": "Europe/Copenhagen", "template": "Annual review", "data": {"customer": {"name": "Freja"}}},

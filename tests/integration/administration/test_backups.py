@@ -212,7 +212,7 @@ async def test_a_backup_that_was_cut_or_altered_is_refused_before_anything_is_ch
     for name, content in spoiled.items():
         path = tmp_path / name
         path.write_bytes(content)
-        with pytest.raises(SetupError, match="is not a whole backup"):
+        with pytest.raises(SetupError, match="is not a complete backup"):
             await empty.restore(path)
     assert await check_schema(empty.owner) is Schema.EMPTY
     assert not (empty.settings.data_dir / "storage" / str(NORDLYS.tenant_id)).exists()

@@ -133,16 +133,16 @@ def _forge_members(forge: Forge) -> dict[str, tuple[Path, str]]:
         "a pipe": odd(tarfile.FIFOTYPE),
         "a folder": odd(tarfile.DIRTYPE),
         "escapes for a terminal": odd(tarfile.FIFOTYPE, name="\x1b]0;evil\x07"),
-        "the same name twice": more(room.name, room.content, why="comes twice"),
-        "the same file twice": more("files/again", file.content, file.key, why="comes twice"),
+        "the same name twice": more(room.name, room.content, why="is in it twice"),
+        "the same file twice": more("files/again", file.content, file.key, why="is in it twice"),
         "a very long name": more("x" * 5_000, why="5,000 characters"),
-        "another firm's folder": more(f"rows/{OTHER}/room.jsonl", room.content, why="no firm or no table"),
-        "a table that is none": more(f"{ROWS}/no_such_table.jsonl", b"{}\n", why="no firm or no table"),
+        "another firm's folder": more(f"rows/{OTHER}/room.jsonl", room.content, why="no firm or table"),
+        "a table that is none": more(f"{ROWS}/no_such_table.jsonl", b"{}\n", why="no firm or table"),
         "SQL in a table": more(
             f'{ROWS}/room"; drop table room; --.jsonl', b"{}\n", why="manifest|no table|not a table"
         ),
-        "a catalog's table": more(f"{ROWS}/pg_authid.jsonl", b"{}\n", why="no firm or no table"),
-        "the installation's table": more(f"{ROWS}/rate_count.jsonl", b"{}\n", why="no firm or no table"),
+        "a catalog's table": more(f"{ROWS}/pg_authid.jsonl", b"{}\n", why="no firm or table"),
+        "the installation's table": more(f"{ROWS}/rate_count.jsonl", b"{}\n", why="no firm or table"),
     }
 
 
@@ -167,7 +167,7 @@ def _forge_rows(forge: Forge) -> dict[str, tuple[Path, str]]:
         "a deep row": lines(b'{"name":' + DEEP + b"}\n", "not a row"),
         "half a row": lines(room[:-1], "within a row"),
         "an empty line": lines(room + b"\n", "room"),
-        "a row twice": lines(room + room, "comes twice"),
+        "a row twice": lines(room + room, "is in it twice"),
     }
 
 
@@ -181,8 +181,8 @@ def _forge_manifests(forge: Forge) -> dict[str, tuple[Path, str]]:
         return write_archive(path, parts, content, counts=False)
 
     return {
-        "no JSON": (write(b"{"), "manifest is none"),
-        "a deep manifest": (write(DEEP), "manifest is none"),
+        "no JSON": (write(b"{"), "manifest cannot be read"),
+        "a deep manifest": (write(DEEP), "manifest cannot be read"),
         "a huge manifest": (write(text[:-1] + b" " * (70 * MEGABYTE) + b"}"), "bytes long"),
         "wrong types": (write(json.dumps(manifest | {"sequences": [1]}).encode()), "manifest is wrong"),
         "a number that is too large": (
@@ -210,7 +210,7 @@ def _forge_streams(forge: Forge) -> dict[str, tuple[Path, str]]:
         "cut off": (forge.write_bytes(forge.whole[: len(forge.whole) // 2]), "cut off|whole backup"),
         "no archive": (forge.write_bytes(b"\x00" * 1000), "cut off"),
         "a bomb": (forge.write_bytes(gzip.compress(_raw_header(name="files/x", size=2**40), 1) + zeros), "unpacks to"),
-        "a bomb behind the end": (forge.write_bytes(forge.whole + zeros), "unpacks to|something stands"),
+        "a bomb behind the end": (forge.write_bytes(forge.whole + zeros), "unpacks to|data follows"),
         "a header of 10 GB": (forge.write_bytes(gzip.compress(pax, 1) + zeros), "header of"),
         "a thousand headers": (
             forge.write_bytes(gzip.compress(_raw_header(type=tarfile.XHDTYPE, size=0) * 5_000, 1)),

@@ -206,7 +206,7 @@ async def test_forged_archives_change_nothing(forge: Forge) -> None:
         "a folder of another firm": (
             [*forge.parts, room._replace(name=f"rows/{OTHER_FIRM}/room.jsonl")],
             {},
-            "no firm or no table",
+            "no firm or table",
         ),
         "an installation's table": (
             [
@@ -214,16 +214,16 @@ async def test_forged_archives_change_nothing(forge: Forge) -> None:
                 Part(f"{rows}/sending_hold.jsonl", b'{"is_only":true,"held_since":"2026-01-01T00:00:00Z"}\n'),
             ],
             {},
-            "no firm or no table",
+            "no firm or table",
         ),
-        "a table that is left out": ([*forge.parts, Part(f"{rows}/webhook.jsonl", b"{}\n")], {}, "no firm or no table"),
-        "a table that is none": ([*forge.parts, Part(f"{rows}/pg_authid.jsonl", b"{}\n")], {}, "no firm or no table"),
+        "a table that is left out": ([*forge.parts, Part(f"{rows}/webhook.jsonl", b"{}\n")], {}, "no firm or table"),
+        "a table that is none": ([*forge.parts, Part(f"{rows}/pg_authid.jsonl", b"{}\n")], {}, "no firm or table"),
         "SQL in a column": (
             change_rows(forge.parts, "room", lambda row: row.update({'name") select 1; --': 1})),
             {},
             "room has no column",
         ),
-        "no tenant": (without_tenant, {}, "refuses rows|no row of the firm"),
+        "no tenant": (without_tenant, {}, "refuses rows|no row for the firm"),
         "two tenants": (forge.parts, {"tenants": manifest["tenants"] | {OTHER_FIRM: "Two"}}, "2 firms"),
         "no tenant in the manifest": (forge.parts, {"tenants": {}}, "0 firms"),
         "a topic below itself": (

@@ -57,7 +57,7 @@ class Loader:
     async def add_rows(self, member: Member, tenant_id: UUID, table: str) -> None:
         """Insert the rows of one member. Raises SetupError if the database refuses them."""
         if tenant_id not in self._manifest.tenants or table not in self._tables:
-            raise BrokenArchive(f"{member.title} is of no firm or no table that can be loaded here")
+            raise BrokenArchive(f"{member.title} belongs to no firm or table that can be loaded here")
         if (tenant_id, table) != (self._tenant_id, self._table):
             await self.flush()
             await self._enter(tenant_id)
@@ -84,7 +84,7 @@ class Loader:
         """Store the file of one member. Raises StorageUnavailable."""
         found = _FILE_KEY.fullmatch(member.key)
         if found is None or UUID(found["tenant"]) not in self._manifest.tenants:
-            raise BrokenArchive(f"{member.title} is of no firm that is known here")
+            raise BrokenArchive(f"{member.title} belongs to no firm that is known here")
         with tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES) as spool:
             member.copy(spool.write)
             spool.seek(0)
@@ -95,7 +95,7 @@ class Loader:
         """Insert the waiting rows. Raises BrokenArchive if rows of the manifest are missing."""
         await self.flush()
         if self.rows != self._manifest.rows:
-            raise BrokenArchive("it has not the rows that its manifest names")
+            raise BrokenArchive("its rows are not those of its manifest")
 
     def _rewrite_lines(self, member: Member, tenant_id: UUID, table: str, lines: bytes) -> bytes:
         try:
@@ -164,17 +164,17 @@ def _name_row(table: Table, line: bytes) -> str:
     try:
         row = msgspec.json.decode(line, type=dict[str, object])
     except (msgspec.DecodeError, RecursionError):
-        return "one of which is not a row"
+        return "one of them is not a row"
     return shorten(" ".join(str(row.get(column)) for column in table.key if column != "tenant_id"))
 
 
 def _explain_double(table: Table, error: asyncpg.UniqueViolationError) -> str:
     constraint = error.constraint_name or ""
     if constraint.endswith("_pkey"):
-        return f"A row of {table.name} comes twice ({constraint})."
+        return f"A row of {table.name} is in it twice ({constraint})."
     return (
-        f"The rows of {table.name} meet another tenant's here ({constraint}): an address, name "
-        "or key that is one tenant's in the whole installation. Change it in one of both, and repeat."
+        f"The rows of {table.name} clash with another tenant's here ({constraint}): an address, name or key must "
+        "be unique in the whole installation. Change it in one of the two, and run the command again."
     )
 
 
@@ -197,10 +197,10 @@ async def advance_sequences(
         most = await connection.fetchval("select seqmax from pg_sequence where seqrelid = $1::regclass", counted[name])
         if last > most // 2:
             shown = f"{min(last, most):,}{' and more' if last > most else ''}"
-            raise BrokenArchive(f"{name} has come to {shown}, and its numbers end at {most:,}")
+            raise BrokenArchive(f"{name} is at {shown}, but its numbers end at {most:,}")
         here = await connection.fetchval(f"select last_value from {counted[name]}")  # noqa: S608 - names of the catalog
         if most_ahead is not None and last > here + most_ahead:
-            raise BrokenArchive(f"{name} has come to {last:,}, too far ahead of {here:,}, where this installation is")
+            raise BrokenArchive(f"{name} is at {last:,}, too far ahead of {here:,}, its number in this installation")
     for name, last in behind.items():
         # Without a lock: numbers that others take meanwhile are within the margin.
         await connection.execute(

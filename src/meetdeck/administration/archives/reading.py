@@ -104,7 +104,7 @@ class Member:
     def read(self) -> bytes:
         """Read it as a whole. Raises BrokenArchive if it was changed, or is too large to be ours."""
         if self.size > MOST_IN_MEMORY:
-            raise BrokenArchive(f"{self.title} is {self.size:,} bytes long, and {MOST_IN_MEMORY:,} are the most")
+            raise BrokenArchive(f"{self.title} is {self.size:,} bytes long; at most {MOST_IN_MEMORY:,} are accepted")
         content = self.file.read()
         self._require(hashlib.sha256(content).hexdigest(), len(content))
         return content
@@ -155,7 +155,7 @@ class _ReadDigests:
         for kind, text in ((b"name", member.name), (b"key", member.key)):
             digest = hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=16, person=kind).digest()
             if text and digest in self._names:
-                raise BrokenArchive(f"{shorten(text)} comes twice")
+                raise BrokenArchive(f"{shorten(text)} is in it twice")
             self._names.add(digest)
         if self.members >= _MOST_MEMBERS:
             raise BrokenArchive(f"it has more than {_MOST_MEMBERS:,} members")
@@ -197,7 +197,9 @@ class _UnpackedStream(io.RawIOBase):
         piece: bytes = self._packed.read(size)
         self._unpacked += len(piece)
         if self._unpacked > max(_MOST_UNPACKED, _MOST_TIMES * self._raw.tell()):
-            raise BrokenArchive(f"it unpacks to more than {_MOST_TIMES} times its size, as no archive of ours does")
+            raise BrokenArchive(
+                f"it unpacks to more than {_MOST_TIMES} times its size, which no archive of Meetdeck does"
+            )
         return piece
 
 
@@ -260,7 +262,9 @@ def verify(path: Path, kind: ArchiveKind, on_read: OnRead, identity: Path | None
     try:
         return _verify(path, kind, on_read, identity)
     except BrokenArchive as fault:
-        raise SetupError(f"{path} is not a whole {NAMES[kind]}: {fault}. Use another one, or copy it again.") from fault
+        raise SetupError(
+            f"{path} is not a complete {NAMES[kind]}: {fault}. Use another one, or copy it again."
+        ) from fault
 
 
 def _verify(path: Path, kind: ArchiveKind, on_read: OnRead, identity: Path | None) -> Manifest:
@@ -268,7 +272,7 @@ def _verify(path: Path, kind: ArchiveKind, on_read: OnRead, identity: Path | Non
     with open_members(path, on_read, identity) as members:
         for member in members:
             if manifest is not None:
-                raise BrokenArchive("something stands behind its manifest")
+                raise BrokenArchive("data follows its manifest")
             if member.name == MANIFEST:
                 manifest = _read_manifest(member.read(), kind)
             else:
@@ -283,22 +287,22 @@ def _read_manifest(content: bytes, kind: ArchiveKind) -> Manifest:
     try:
         about = msgspec.json.decode(content, type=_ManifestHead)
     except (msgspec.DecodeError, RecursionError):
-        raise BrokenArchive("its manifest is none") from None
+        raise BrokenArchive("its manifest cannot be read") from None
     if about.format != kind.value:
         other = next((NAMES[each] for each in ArchiveKind if each.value == about.format), None)
         raise BrokenArchive(
-            f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it is none of ours"
+            f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it was not made by Meetdeck"
         )
     if about.format_version > FORMAT_VERSION:
         raise BrokenArchive(
-            f"a newer Meetdeck made it ({shorten(about.meetdeck_version)}), whose form this one does not know"
+            f"a newer Meetdeck made it ({shorten(about.meetdeck_version)}), in a format that this one does not know"
         )
     try:
         manifest = msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, RecursionError) as error:
         raise BrokenArchive(f"its manifest is wrong ({error})") from None
     if kind is ArchiveKind.EXPORT and len(manifest.tenants) != 1:
-        raise BrokenArchive(f"it is of {len(manifest.tenants)} firms, and an export is of one")
+        raise BrokenArchive(f"it has {len(manifest.tenants)} firms, but an export has one")
     return manifest
 
 

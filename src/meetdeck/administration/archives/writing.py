@@ -140,7 +140,7 @@ def open_target(path: Path) -> Generator[IO[bytes]]:
             os.fsync(handle)
         except OSError as error:
             unfinished.unlink(missing_ok=True)
-            raise SetupError(f"{path} could not be written ({error.strerror or error}), and was not.") from error
+            raise SetupError(f"{path} could not be written ({error.strerror or error}); nothing was kept.") from error
         except BaseException:
             unfinished.unlink(missing_ok=True)
             raise

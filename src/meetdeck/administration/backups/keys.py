@@ -54,9 +54,9 @@ def _require_all(setting: str, sealed_with: str) -> None:
         )
     if missing:
         raise SetupError(
-            f"MEETDECK_ENCRYPTION_KEY lacks {len(missing)} of the {len(needed)} keys that this backup was made with, "
-            "so part of it could not be read. Add the earlier keys behind a comma: `meetdeck rekey` then encrypts all "
-            "with the first one."
+            f"MEETDECK_ENCRYPTION_KEY lacks {len(missing)} of the {len(needed)} keys that this backup was made "
+            "with, so part of it could not be read. Append the earlier keys, separated by commas: `meetdeck "
+            "rekey` then encrypts all with the first one."
         )
 
 

@@ -54,14 +54,15 @@ def read_backup(path: Path, progress: ProgressReport, identity: Path | None = No
     manifest = reading.verify(path, ArchiveKind.BACKUP, progress.advance, identity)
     if is_before_base(manifest.schema_revision):
         raise SetupError(
-            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
-            f"Meetdeck restores from {known_revisions()[0]} on. Restore it with the last version before 1.0 (commit "
-            "64ee17b5), which migrates it, and back that up."
+            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, but "
+            f"this Meetdeck restores only backups from {known_revisions()[0]} on. Restore it with the last "
+            "version before 1.0 (commit 64ee17b5), which migrates it, and back that up."
         )
     if manifest.schema_revision not in known_revisions():
         raise SetupError(
-            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
-            f"Meetdeck knows up to {known_revisions()[-1]}. Restore it with that version or a newer one."
+            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, but "
+            f"this Meetdeck knows schemas only up to {known_revisions()[-1]}. Restore it with that version or a "
+            "newer one."
         )
     return manifest
 
@@ -133,9 +134,9 @@ async def _require_empty_database(owner: Address, manifest: Manifest, *, are_our
         return True
     if tenants:
         raise SetupError(
-            f"The database {owner} has {len(tenants)} tenants already, and a backup is restored into an empty "
-            "installation alone. Name an empty database in MEETDECK_DATABASE_URL and MEETDECK_DATABASE_OWNER_URL, or "
-            "without them another MEETDECK_DATA_DIR."
+            f"The database {owner} has {len(tenants)} tenants already, but a backup can be restored only into an "
+            "empty installation. Name an empty database in MEETDECK_DATABASE_URL and "
+            "MEETDECK_DATABASE_OWNER_URL, or without them another MEETDECK_DATA_DIR."
         )
     if revision != manifest.schema_revision:
         raise SetupError(
@@ -163,8 +164,9 @@ async def _require_empty_storage(storage: Storage, among: Container[UUID] | None
         )
     if tenants:
         raise SetupError(
-            f"The storage has files of {len(tenants)} tenants already, and a backup is restored into an empty "
-            "installation alone. Name an empty one in MEETDECK_STORAGE_URL, or without it another MEETDECK_DATA_DIR."
+            f"The storage has files of {len(tenants)} tenants already, but a backup can be restored only into an "
+            "empty installation. Name an empty one in MEETDECK_STORAGE_URL, or without it another "
+            "MEETDECK_DATA_DIR."
         )
 
 

@@ -113,7 +113,7 @@ def _list_default_checks(manifest: Manifest) -> list[Check[Any]]:
 async def _require_sound(connection: Connection, tenant_id: UUID, checks: Sequence[Check[Any]]) -> None:
     """Raise BrokenArchive unless the API would accept everything that was loaded, and it belongs to the firm."""
     if not await connection.fetchval("select exists (select from tenant)"):
-        raise BrokenArchive("it has no row of the firm itself")
+        raise BrokenArchive("it has no row for the firm itself")
     await require_own_files(connection, tenant_id)
     await require_no_circles(connection)
     await require_sound(connection, checks)
@@ -156,8 +156,9 @@ def _check_schemas(
             if name not in TABLES or name not in known or not _is_same(known[name], member.read()):
                 raise SetupError(
                     f"Nothing was imported: the export is at schema {shorten(manifest.schema_revision)} and this "
-                    f"installation at {revision}, where {shorten(name)} is another. Import it into an installation of "
-                    f"Meetdeck {shorten(manifest.meetdeck_version)}, migrate that, and export again."
+                    f"installation at {revision}, where {shorten(name)} is different. Import it into an "
+                    f"installation of Meetdeck {shorten(manifest.meetdeck_version)}, migrate that, and export "
+                    "again."
                 )
         yield member
 

@@ -76,8 +76,8 @@ async def _upsert_in_any_order(target: Connection, table: MovedTable) -> None:
                 reason = str(error)
         if len(refused) == len(waiting):
             raise SetupError(
-                f"Nothing was moved: {len(refused)} rows of {table.name} changed while they were copied, and are in "
-                f"each other's way ({reason}). Repeat the command."
+                f"Nothing was moved: {len(refused)} rows of {table.name} changed while they were copied, and "
+                f"conflict with each other ({reason}). Repeat the command."
             )
         waiting = refused
 

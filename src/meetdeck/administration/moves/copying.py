@@ -80,8 +80,9 @@ async def _insert_staged(target: Connection, table: MovedTable) -> None:
             await target.execute(f"{table.insert} where ctid >= '({first},0)' and ctid < '({first + step},0)'")
     except asyncpg.UniqueViolationError as error:
         raise SetupError(
-            f"The rows of {table.name} meet another tenant's in the target ({error.constraint_name}): an address, name "
-            "or key that is one tenant's in the whole installation. Change it in one of both, and repeat."
+            f"The rows of {table.name} clash with another tenant's in the target ({error.constraint_name}): an "
+            "address, name or key must be unique in the whole installation. Change it in one of the two, and "
+            "run the command again."
         ) from error
     await target.execute(f"truncate {table.staged}")  # its disk is free again
 

@@ -143,8 +143,8 @@ class _Move:
             while in_work := await queries.count_jobs_in_work(connection, now=self._clock()):
                 if monotonic() > until:
                     raise SetupError(
-                        f"Nothing was moved: {in_work} jobs of the firm have been in work for two minutes. Repeat the "
-                        "command when they have ended."
+                        f"Nothing was moved: {in_work} jobs of the firm have been running for two minutes. "
+                        "Repeat the command when they have ended."
                     )
                 await asyncio.sleep(_JOBS_LOOK_SECONDS)
                 await queries.stop_jobs(connection, holder=holder, length=_JOBS_STOPPED)
@@ -214,7 +214,7 @@ async def _require_movable(source: Side, target: Side) -> None:
     """Raise SetupError, MoveRefusedError or FilesHeld unless the tenant lives in the source and can be moved now."""
     home = await source.find_home()
     if home is None or home.cell is not None:
-        raise MoveRefusedError("The firm was moved meanwhile. Look where it lives: `meetdeck tenant show`.")
+        raise MoveRefusedError("The firm was moved meanwhile. See where it lives now: `meetdeck tenant show`.")
     here, there = await read_revision(source.connection), await read_revision(target.connection)
     if here != there:
         raise SetupError(

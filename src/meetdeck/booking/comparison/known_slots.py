@@ -88,7 +88,7 @@ def _read_document(
         at: Any = msgspec.json.decode(members.get("at", b"null"))
     except msgspec.ValidationError:
         raise SetupError(
-            f'{name} must hold what a slot search answered, an array, or {{"at": …, "query": …, "slots": […]}}.'
+            f'{name} must hold the response of a slot search, an array, or {{"at": …, "query": …, "slots": […]}}.'
         ) from None
     except RecursionError:
         raise SetupError(f"{name} is nested too deeply.") from None
@@ -133,10 +133,10 @@ def _read_slots(rows: Iterable[Row], problems: FileProblems) -> Iterator[tuple[R
 
 def _find_fault_of_times(begin: datetime, end: datetime) -> str:
     if (begin.tzinfo is None) != (end.tzinfo is None):
-        return "One of its times has an offset, and the other has none; write both alike."
+        return "One of its times has an offset, and the other has none; write both in the same form."
     length = end - begin
     if length <= timedelta(0):
-        return "It ends before it begins, or with its begin."
+        return "It must end after it begins."
     return "" if length % timedelta(minutes=1) == timedelta(0) else "A slot lasts whole minutes."
 
 

@@ -128,7 +128,7 @@ async def _read_search(connection: Connection, known: KnownList, options: Search
     params = complete_query(params, times, now if named_moment is not None else None, zone)
     past = sum(begin < now for begin, _ in times)
     if past and named_moment is None:
-        detail = f"{past:,} slots begin before now: say by --at when the list was made."
+        detail = f"{past:,} slots begin before now: give the time at which the list was made with --at."
         warnings.append(FileProblem(known.name, 1, "", detail))
     found = await read_search_input(connection, params, now)
     return _Search(params, found, listed, names, [*known.warnings, *warnings, *listed.warnings])
@@ -151,7 +151,7 @@ def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _ComparedSl
             rule = Mismatch.UNKNOWN_EMPLOYEE
             of_unknown.append(MissingSlot(None, text, begin, end, slot.meeting_type, rule, found))
     repeated = len(known.slots) - len(slots) - len(of_unknown)
-    detail = f"{repeated:,} slots stand in the list more than once, and count once."
+    detail = f"{repeated:,} slots are in the list more than once, and count once."
     return _ComparedSlots(frozenset(slots), of_unknown, [FileProblem(known.name, 1, "", detail)] if repeated else [])
 
 
@@ -225,7 +225,7 @@ def _find_reason(
         return (start.rule, start.detail) if start.rule is not None else (Mismatch.NOT_CHOSEN, detail)
     wanted_types = find_wanted_types(found.query)
     if slot.meeting_type not in wanted_types:
-        return Mismatch.MEETING_TYPE, f"This search is for {join_names(wanted_types)} meetings alone."
+        return Mismatch.MEETING_TYPE, f"This search finds only {join_names(wanted_types)} meetings."
     return Mismatch.HALF_HOUR, "Slots begin at :00 and :30 of the advisor's clock."
 
 

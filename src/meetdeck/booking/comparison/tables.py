@@ -47,7 +47,7 @@ def render(comparison: Comparison) -> Iterator[RenderableType]:
     yield Text(f"The search from {begin} to {end}, as at {at} ({zone.key}):")
     added = comparison.offered - comparison.in_both
     yield Text(
-        f"{comparison.in_both:,} slots in both, {len(comparison.missing):,} known alone, {added:,} offered here alone."
+        f"{comparison.in_both:,} slots in both, {len(comparison.missing):,} only known, {added:,} only offered here."
     )
     if comparison.is_equal:
         yield Text("Equal: every known slot is offered here, and no other.")
@@ -55,13 +55,13 @@ def render(comparison: Comparison) -> Iterator[RenderableType]:
         (each.rule, each.detail, 1, each.employee, each.start_date, each.start_date) for each in comparison.missing
     ]
     if missing:
-        yield _make_table("Known, and not offered here", _join(missing), zone)
+        yield _make_table("Known, but not offered here", _join(missing), zone)
     if comparison.added:
         rows = [
             (each.rule, each.detail, each.count, each.employee, each.first_start, each.last_start)
             for each in comparison.added
         ]
-        yield _make_table("Offered here alone", _join(rows), zone)
+        yield _make_table("Offered only here", _join(rows), zone)
 
 
 def _join(slots: Iterable[tuple[str, str, int, str, datetime, datetime]]) -> list[_Row]:
@@ -75,7 +75,7 @@ def _join(slots: Iterable[tuple[str, str, int, str, datetime, datetime]]) -> lis
 
 def _make_table(title: str, rows: Sequence[_Row], zone: ZoneInfo) -> Table:
     more = len(rows) - _MOST_ROWS
-    caption = f"and {more:,} reasons more; --json lists all" if more > 0 else None
+    caption = f"and {more:,} more reasons; --json lists all" if more > 0 else None
     table = Table(title=title, title_justify="left", caption=caption, show_lines=True)
     table.add_column("Slots", justify="right")
     for heading in ("Advisors", "Begin", "Rule", "Why"):

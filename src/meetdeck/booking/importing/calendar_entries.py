@@ -25,7 +25,7 @@ from meetdeck.platform.values import Moment, refuse
 queries = load_queries(__file__, "calendar_entries.sql")
 
 _FEW: Final = 500  # entries; within this number any index is quick
-_STAYS: Final = "Whose an entry is cannot change: leave the id out for a new one."
+_STAYS: Final = "An entry's owner cannot change: leave the id out to create a new entry."
 _GONE: Final = "It was deleted a moment ago; import again."
 
 

@@ -146,7 +146,8 @@ def _read_phone(text: str) -> str:
     number = _read_text(text)
     if _SCIENTIFIC.fullmatch(number.strip()):
         raise ValueError(
-            f"'{number}' is what a spreadsheet made of a number; format the column as text, and type it anew"
+            f"'{number}' was written by a spreadsheet in place of a number; format the column as text, and type "
+            "it again"
         )
     return number
 

@@ -205,7 +205,7 @@ class TopicResource(TranslatedResource[SaveTopic, Topic]):
         circling = _find_circles({topic_id: parent_id for topic_id, (parent_id, _) in final.items()})
         numbers = Counter(unique_topic_id for _, unique_topic_id in final.values() if unique_topic_id)
         refusals = [
-            RowProblem(change.row, "/parentId", "It would stand below itself.")
+            RowProblem(change.row, "/parentId", "It would be below itself.")
             for change in changes
             if change.id in circling
         ]
@@ -270,7 +270,7 @@ class EmployeeResource(BookableResource[EmployeeContent, Employee]):
     kind = Kind.EMPLOYEE
     table = employees.table
     key_pointer = "/email"
-    missing_key: ClassVar[str] = "Give an e-mail address or an id: by it the next import knows who it is."
+    missing_key: ClassVar[str] = "Give an e-mail address or an id, so that the next import recognizes the employee."
 
     def key_of(self, members: Mapping[str, object]) -> str:
         """Return the e-mail address."""

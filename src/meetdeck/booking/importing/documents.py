@@ -56,7 +56,7 @@ class Document:
                 position = begins + len(bytes(raw))
                 found = _require(find_kind(name), f"{self._name}: '{name}'")
                 if found in lists:
-                    raise SetupError(f"{self._name} has {plural_of(found)} twice, by two names; merge the lists.")
+                    raise SetupError(f"{self._name} has {plural_of(found)} twice, under two names; merge the lists.")
                 lists[found] = (begins, msgspec.json.decode(raw, type=_ITEMS))
         except msgspec.ValidationError:
             raise SetupError(

@@ -62,7 +62,7 @@ class Intake(Generic[S]):
             where = f"line {first.line}" if first.file == row.file else f"{first.file}:{first.line}"
             said = f"The same {self._resource.kind.value} as in {where}."
             if is_all_said:
-                self._problems.warn(row.file, row.line, "", f"{said} Rows that are there again count once.")
+                self._problems.warn(row.file, row.line, "", f"{said} Repeated rows count once.")
             else:
                 self._problems.add(row, "", f"{said} {self._resource.once}")
             return None
@@ -109,7 +109,7 @@ class Intake(Generic[S]):
         if found is None:
             self._problems.add(row, "/id", f"'{given}' is not a UUID; leave it out for something new.")
         elif self._resource.is_key_unique and known not in {None, found}:
-            self._problems.add(row, self._resource.key_pointer, "Another one is called so already.")
+            self._problems.add(row, self._resource.key_pointer, "Another one already has this name.")
         return found
 
     def _add_to_index(self, resource_id: UUID, row: Row) -> None:

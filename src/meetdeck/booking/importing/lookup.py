@@ -61,7 +61,7 @@ class NameIndex:
         found = self._by_key.get(folded)
         if found is None and folded in self._by_key:
             raise UnknownReferenceError(
-                f"Several {plural_of(self._kind)} are called so; give the id of the one you mean."
+                f"Several {plural_of(self._kind)} have this name; give the id of the one you mean."
             )
         return found
 

@@ -251,7 +251,9 @@ class _Import:
                 continue
             for field in msgspec.structs.fields(wanted):
                 if getattr(stored, field.name) != getattr(wanted, field.name):
-                    detail = "Another row says otherwise of the same relation; say it once, from one end."
+                    detail = (
+                        "Another row contradicts this relation; list the relation in only one of the two resources."
+                    )
                     self._problems.add(one.row, f"/{field.encode_name}", detail)
 
     def _name(self, resource_id: UUID) -> str:

@@ -143,7 +143,7 @@ def _read_header(
         return None
     for title, column in zip(titles, columns, strict=True):
         if column is not None and columns.count(column) > 1:
-            problems.add_line(name, line, "The column is there more than once.", title)
+            problems.add_line(name, line, "The column appears more than once.", title)
             return None
         if column is None and title.strip():
             near = difflib.get_close_matches(plain(title), known, 1, 0.75)
@@ -211,7 +211,7 @@ def _add_workday(first: Row, row: Row, lines: list[int], problems: FileProblems)
             cast("list[object]", first.members[member]).extend(workdays)
             lines.extend([row.line] * len(workdays))
         elif value is not DEFAULT and member not in {"id", "employeeId"} and value != first.members[member]:
-            detail = f"Not what line {first.line} says of the same employee; one schedule has one."
+            detail = f"It differs from line {first.line} for the same employee; a schedule has one value."
             problems.add_line(row.file, row.line, detail, member)
 
 

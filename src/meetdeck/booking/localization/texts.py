@@ -197,7 +197,7 @@ def _resolve_pair(
     main = changes.get(languages.main) or empty
     if languages.main in changes and plain not in (plain_before, main):
         detail = phrase(
-            "{plain_name} is this language's text, too, and says something else; send one of them.",
+            "{plain_name} is also the text of this language, and differs; send one of them.",
             plain_name=pair.plain_name,
         )
         faults.append(Fault(f"{at}/{pair.localized_name}/{languages.main}", detail))

@@ -103,7 +103,8 @@ class NotOffered(Conflict):
             )
         else:
             told = phrase(
-                "Customers book only what the search offers, and it does not offer this ({rule}). {detail}",
+                "Customers can book only times that the search offers, and it does not offer this one ({rule}). "
+                "{detail}",
                 rule=rule,
                 detail=detail,
             )
@@ -201,7 +202,7 @@ class SearchTooLarge(Invalid):
         )
         super().__init__(
             phrase(
-                "This search finds {count:,} free slots, and one answer has {most:,} at most. {detail}",
+                "This search finds {count:,} free slots, but a response has at most {most:,}. {detail}",
                 count=count,
                 most=most,
                 detail=detail,

@@ -57,7 +57,7 @@ class Moment(datetime):
         if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
             raise ValueError(
                 phrase(
-                    "'{text}' must lie between the years {first_year} and {last_year}",
+                    "'{text}' must be between the years {first_year} and {last_year}",
                     text=text,
                     first_year=_FIRST_YEAR,
                     last_year=_LAST_YEAR,

@@ -99,11 +99,9 @@ async def report_templates(connection: Connection, query: TemplatesReportQuery) 
 def check_days(query: TemplatesReportQuery) -> None:
     """Raise InvalidInput for days in the wrong order, or too many of them."""
     if query.last < query.first:
-        detail = phrase(
-            "It lies before `from`, {first}: a report ends on the day it begins, or later.", first=query.first
-        )
+        detail = phrase("It must not be before `from` ({first}).", first=query.first)
     elif query.last - query.first >= timedelta(days=LONGEST):
-        detail = phrase("A report is of at most {longest} days.", longest=LONGEST)
+        detail = phrase("A report covers at most {longest} days.", longest=LONGEST)
     else:
         return
     raise InvalidInput(phrase("to: {detail}", detail=detail), faults=(Fault("/query/to", detail),))

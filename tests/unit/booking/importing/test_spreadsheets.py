@@ -65,7 +65,7 @@ def test_a_table_without_a_known_column_names_those_that_there_are(tmp_path: Pat
 
 def test_a_column_that_is_there_twice_is_a_problem(tmp_path: Path) -> None:
     table = Table(tmp_path, Kind.EMPLOYEE, "name,customerTypes,customerTypeIds\nBo,a,b\n")
-    assert table.said == ["1: customerTypes: The column is there more than once."]
+    assert table.said == ["1: customerTypes: The column appears more than once."]
 
 
 def test_quotes_commas_and_lines_inside_of_a_cell_are_its_text(tmp_path: Path) -> None:
@@ -197,4 +197,4 @@ def test_the_rows_of_one_employee_are_the_workdays_of_one_schedule(tmp_path: Pat
 def test_rows_of_one_employee_that_disagree_about_the_schedule_are_a_problem(tmp_path: Path) -> None:
     text = "employee,canBeBooked,dayOfWeek,from,to\na,yes,Monday,08,12\na,no,Tuesday,08,12\n"
     said = Table(tmp_path, Kind.EMPLOYEE_SCHEDULE, text).said
-    assert said == ["3: canBeBooked: Not what line 2 says of the same employee; one schedule has one."]
+    assert said == ["3: canBeBooked: It differs from line 2 for the same employee; a schedule has one value."]

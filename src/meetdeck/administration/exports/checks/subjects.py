@@ -106,7 +106,7 @@ async def require_no_circles(connection: Connection) -> None:
         try:
             sorter.prepare()
         except CycleError as error:
-            raise BrokenArchive(f"{table} {error.args[1][0]}, parent: it stands below itself") from None
+            raise BrokenArchive(f"{table} {error.args[1][0]}, parent: it is below itself") from None
 
 
 def _is(body: type[msgspec.Struct]) -> Callable[[Connection, msgspec.Struct], Awaitable[object]]:

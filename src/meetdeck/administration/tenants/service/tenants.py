@@ -66,7 +66,7 @@ async def create_tenant(
     Raises TenantExists, InvalidName, UnknownCellError.
     """
     name, tenant_id, home = read_name(name), tenant_id or uuid4(), database.open_cell(cell)
-    exists = TenantExists(f"There is a tenant {tenant_id} already: `meetdeck tenant show {tenant_id}`.")
+    exists = TenantExists(f"The tenant {tenant_id} already exists: `meetdeck tenant show {tenant_id}`.")
     is_elsewhere = home.name != database.name
 
     async def create(connection: Connection) -> Tenant:
@@ -188,7 +188,7 @@ async def _update(
 
 def _require_number(option: str, number: object, most: int, least: int = 0) -> None:
     if isinstance(number, int) and not least <= number <= most:
-        raise InvalidTenant(f"--{option} is a number from {least} to {most}, not {number}.")
+        raise InvalidTenant(f"--{option} must be a number from {least} to {most}, not {number}.")
 
 
 def _require_hosts(hosts: Sequence[str] | None) -> None:
@@ -201,8 +201,8 @@ def _require_hosts(hosts: Sequence[str] | None) -> None:
 def _require_shorter(cpr_days: int | None, days: int | None) -> None:
     if cpr_days is not None and days is not None and cpr_days > days:
         raise InvalidTenant(
-            f"--cpr-retention-days {cpr_days} is longer than the rest is kept, {days} days: cpr never is. Give at most "
-            f"{days}, or --retention-days too."
+            f"--cpr-retention-days {cpr_days} is longer than the {days} days for which other data is kept: cpr "
+            f"numbers cannot be kept longer. Give at most {days}, or --retention-days too."
         )
 
 
@@ -212,5 +212,5 @@ def _read_locale(text: str) -> str:
     except LanguageTagError as error:
         raise InvalidTenant(str(error)) from None
     if _STORABLE_LOCALE.fullmatch(locale) is None:
-        raise InvalidTenant(f"'{locale}' says more than a language and a region; write it like en-GB or da.")
+        raise InvalidTenant(f"'{locale}' has more than a language and a region; write it like en-GB or da.")
     return locale

@@ -181,7 +181,10 @@ def _refuse_new_names(
     names = {one.id: one.name for one in shown}
     refuse(
         [
-            Fault(f"/{member}/{position}/name", "The name cannot be changed here: change what it names.")
+            Fault(
+                f"/{member}/{position}/name",
+                "The name cannot be changed here: change the customer type or topic itself.",
+            )
             for position, one in enumerate(references or [])
             if one.name is not None and one.name != names.get(one.id, one.name)
         ]

@@ -45,7 +45,7 @@ class DocumentRule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class DocumentRuleWithSecret(DocumentRule, frozen=True, rename="camel", kw_only=True):
     """A rule as its POST answers it."""
 
-    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Answered only once.")]
+    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Returned only once.")]
 
     def without_secret(self) -> DocumentRule:
         """Return the rule as reading it answers."""
@@ -57,7 +57,7 @@ class DocumentSecret(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: UUID
     """The rule's id."""
-    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Answered only once.")]
+    secret: Annotated[str, Meta(description="Signs requests to `dataUrl`, by Standard Webhooks. Returned only once.")]
     former_until: datetime
     """Until when the previous secret also signs."""
 
@@ -79,8 +79,8 @@ class DocumentRuleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
             Meta(
                 min_length=1,
                 max_length=2_000,
-                description="An https address that is asked for the deck's data by a signed POST; null: the data is "
-                "made of the meeting itself.",
+                description="An https address to which a signed POST is sent for the deck's data; null: the data is "
+                "made from the meeting itself.",
             ),
         ]
         | None

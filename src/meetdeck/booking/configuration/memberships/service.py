@@ -109,7 +109,7 @@ async def _prepare(connection: Connection, kind: Kind, employee_id: UUID, group_
                 Fault(
                     "",
                     phrase(
-                        "{count:,} groups; {most_groups:,} are the most at once.",
+                        "{count:,} groups; at most {most_groups:,} are accepted at once.",
                         count=len(group_ids),
                         most_groups=MOST_GROUPS,
                     ),

@@ -146,7 +146,7 @@ ClosingDays = Annotated[
     list[Moment],
     Meta(
         max_length=MOST_CLOSING_DAYS,
-        description="Dates: as written at 00:00:00, at any other time the organization's local date.",
+        description="Dates. A date at 00:00:00 is read as written, any other time as the organization's local date.",
         examples=[[examples.CLOSING_DAY]],
     ),
 ]
@@ -194,7 +194,10 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     ] = True
     working_time_buffer: Annotated[
         Duration,
-        Meta(description="An advisor's working hours until what customers find; at most 31.00:00:00; an extension."),
+        Meta(
+            description="The working time of an advisor before the first slot for customers; at most 31.00:00:00; "
+            "an extension."
+        ),
     ] = field(default_factory=Duration)
     advisor_priority: Annotated[list[AdvisorLevel], Meta(max_length=100)] = field(
         default_factory=lambda: list(DEFAULT_ADVISOR_PRIORITY)

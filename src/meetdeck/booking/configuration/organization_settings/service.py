@@ -219,7 +219,7 @@ def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> T
         detail = "There is no such time zone; GET config/timezones lists them."
         raise ReferenceNotFound(detail, faults=tuple(Fault(pointer, detail) for pointer in unknown))
     if len(zones) > 1:
-        refuse([Fault(pointer, "Another time zone than the other member names.") for pointer in changed])
+        refuse([Fault(pointer, "The two members name different time zones. Send one of them.") for pointer in changed])
     default = current if named else find_timezone(timezone_id(defaults.TIME_ZONE))
     chosen = next(iter(zones.values()), default) or current
     _refuse_new_name(content, current, chosen)

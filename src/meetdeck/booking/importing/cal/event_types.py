@@ -19,7 +19,7 @@ _MEETING_TYPES: Final = {
 }
 _NO_COUNTERPART: Final[Mapping[str, str]] = {
     "bookingFields": "Left out: ask these questions in the portal's form.",
-    "bookerActiveBookingsLimit": "Left out: there is no limit of a customer's meetings.",
+    "bookerActiveBookingsLimit": "Left out: a customer's meetings cannot be limited.",
     "bookingLimitsCount": "Left out: set maxMeetingTimePerDay of employees or groups.",
     "bookingLimitsDuration": "Left out: set maxMeetingTimePerDay of employees or groups.",
     "bookingWindow": "Left out: set maxTimeFromBookingToMeeting of the organization.",
@@ -95,7 +95,7 @@ def _report_losses(row: Row, content: CalEventType, report: Report) -> None:
         advice = "Left out: a topic has one length, lengthInMinutes; a search can ask for another."
         report.leave_out(row, "lengthInMinutesOptions", advice, content.title)
     if row.members.get("schedulingType") == "collective":
-        advice = "One host meets instead of all: book the others as additional employees."
+        advice = "Only one host meets, not all: book the others as additional employees."
         report.leave_out(row, "schedulingType", advice, content.title)
 
 
@@ -113,6 +113,6 @@ def _find_hosts(row: Row, content: CalEventType, people: People, report: Report)
     ids = [host.user_id for host in content.hosts or ()] or [one for one in (content.owner_id,) if one is not None]
     found = [people.find_address(one) for one in ids]
     if None in found:
-        advice = "A host is left out, who is not in users.json: add the host to the topic's competence group."
+        advice = "A host who is not in users.json is left out: add the host to the topic's competence group."
         report.leave_out(row, "hosts", advice, content.title)
     return [address for address in found if address]

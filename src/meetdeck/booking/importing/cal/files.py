@@ -75,7 +75,7 @@ def _read_file(path: Path, report: Report) -> Iterator[Row]:
         raise SetupError(f"{path} is nested too deeply.") from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         fault = find_json_fault(content) or 'expected {"status": "success", "data": […]}'
-        raise SetupError(f"{path} is no answer of Cal.com's API: {fault}.") from None
+        raise SetupError(f"{path} is not a response of Cal.com's API: {fault}.") from None
     yield from read_items(str(path), content, (content.find(data), items), "data", report.problems)
 
 

@@ -26,7 +26,7 @@ def read_table(path: Path) -> Iterator[Row]:
         first = text.partition("\n")[0]
         reader = csv.DictReader(text.splitlines(keepends=True), delimiter=";" if ";" in first else ",", strict=True)
         if "id" not in (reader.fieldnames or ()) and "id_users" not in (reader.fieldnames or ()):
-            raise SetupError(f"{path} has no names of columns in its first line: export the table with them.")
+            raise SetupError(f"{path} has no column names in its first line: export the table with them.")
         for cells in reader:
             members: dict[str, object] = {
                 name: value for name, value in cells.items() if name and value is not None and value not in _NULL

@@ -57,8 +57,8 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
 Name = Annotated[str, Meta(max_length=500)]
 
 ALSO = (
-    "Service groups, by id or name, of each of which one more person must be free for the whole meeting, all of them"
-    " different people; a group twice: two of it."
+    "Service groups, by id or name. For each, one more person must be free for the whole meeting, all of them "
+    "different people; for two people of a group, name it twice."
 )
 
 _ATTENDEES = (
@@ -69,9 +69,9 @@ _ATTENDEES = (
 PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
 
 _EMPLOYEE_TYPES = (
-    "`Explicit`: those in `explicitEmployeeIds`; `Local`: slots that start in hours at `customerLocation`;"
-    " `ServiceGroup`: whom service groups offer. United. Left out: those in `explicitEmployeeIds` alone, or everybody"
-    " when it names nobody. Of no matter when `requireEmployeeParticipation` is true."
+    "`Explicit`: those in `explicitEmployeeIds`; `Local`: slots that start in hours at `customerLocation`; "
+    "`ServiceGroup`: those whom service groups offer. Several are combined. Default: only those in "
+    "`explicitEmployeeIds`, or everybody if it is empty. No effect if `requireEmployeeParticipation` is true."
 )
 
 _CUSTOMER_INITIATED = (
@@ -120,8 +120,8 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         NotEmpty,
         Meta(
             max_length=100,
-            description="Only advisors whose groups, competence groups and service groups, carry all of these labels"
-            " between them, in any case of their letters, such as the languages that they speak.",
+            description="Only advisors whose competence groups and service groups together have all of these labels, "
+            "in any case of their letters, such as the languages that they speak.",
         ),
     ] = []
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
@@ -140,7 +140,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     existing_meeting_id: Annotated[UUID | None, Meta(description="This meeting's time counts as free.")] = None
     ignore_meeting_ids: Annotated[
         list[UUID],
-        Meta(max_length=1_000, description="These meetings' times count as free, and for no daily limit."),
+        Meta(max_length=1_000, description="These meetings' times count as free, and not towards daily limits."),
     ] = []
     ignore_minimum_time_before_booking: Annotated[
         bool,

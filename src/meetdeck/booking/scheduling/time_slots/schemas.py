@@ -230,14 +230,14 @@ class TimeSlotsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
 
 
 _TOPIC = (
-    "The topic of the meeting: its `alsoServiceGroups` come along, too. With `seats`, several customers share the time:"
-    " `meetingType` is then needed, unless the topic has one. An extension."
+    "The topic of the meeting: people of its `alsoServiceGroups` join, too. With `seats`, several customers "
+    "share the time: `meetingType` is then required, unless the topic has one. An extension."
 )
 
 
 _WITH = (
-    "Employees whose time is held, too: each comes for one of `alsoServiceGroups` that has them, or beside. Of groups "
-    "without a named person, the search chooses whoever comes. An extension."
+    "Employees whose time is held, too: each joins for one of `alsoServiceGroups` that has them, or in "
+    "addition. For groups without a named person, the search chooses who joins. An extension."
 )
 
 
@@ -255,14 +255,14 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     room_id: Annotated[UUID | None, Meta(description="A room to reserve, too.")] = None
     service_group: Annotated[
         Name | None,
-        Meta(description="A group's id or name: the least booked of its advisors whom the search offers then."),
+        Meta(description="A group's id or name: the search chooses the least booked of its advisors."),
     ] = None
     also_service_groups: Annotated[list[Name], Meta(max_length=MOST_ALSO, description=ALSO)] = []
     additional_employees: Annotated[list[UUID], Meta(max_length=MOST_ADDITIONAL, description=_WITH)] = []
     topic_id: Annotated[UUID | None, Meta(description=_TOPIC)] = None
-    meeting_type: Annotated[MeetingType | None, Meta(description="The meeting type of the customers of a group.")] = (
-        None
-    )
+    meeting_type: Annotated[
+        MeetingType | None, Meta(description="The meeting type of the customers who share the time.")
+    ] = None
     ignore_time_slot_conflicts: bool = False
     """True if Busy time may be taken, too. Reserved or booked time never is."""
 
@@ -310,7 +310,7 @@ class CreateCalendarEntries(CreateCalendarEntry, frozen=True, rename="camel", kw
         ),
     ] = None
     skip_conflicts: Annotated[
-        bool, Meta(description="true: a series leaves out the times that meet a meeting; see `skipped`.")
+        bool, Meta(description="true: a series leaves out the times that overlap with a meeting; see `skipped`.")
     ] = False
 
     @property

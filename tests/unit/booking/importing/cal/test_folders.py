@@ -112,7 +112,7 @@ def test_a_booking_that_two_answers_have_is_busy_once(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_answer_is_refused(content: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "users.json").write_text(content, encoding="utf-8")
-    with pytest.raises(SetupError, match=r"users\.json is no answer of Cal\.com's API") as refused:
+    with pytest.raises(SetupError, match=r"users\.json is not a response of Cal\.com's API") as refused:
         open_folder(tmp_path, NOW)
     assert words in str(refused.value)
 

@@ -26,7 +26,7 @@ def read_host(text: str) -> str:
         raise ValueError(
             phrase(
                 "'{shown}' is not a host: write a name like www.example.com, or one with its port like "
-                "intranet.example.com:8443, without scheme, path, blank or wildcard.",
+                "intranet.example.com:8443, without scheme, path, space or wildcard.",
                 shown=shown,
             )
         )

@@ -27,7 +27,7 @@ def _compile(pattern: str) -> Callable[[str], object | None]:
         return re2.compile(pattern, _OPTIONS).fullmatch  # re2 caches compiled patterns
     except re2.error as error:
         raise PatternError(
-            f"No pattern of RE2 (which has no look-around and no back-references): {_read(error)}."
+            f"Not a valid RE2 pattern (look-around and back-references are not supported): {_read(error)}."
         ) from None
 
 

@@ -189,6 +189,6 @@ def _find_faults_of_choices(field: GivenField, at: str) -> list[Fault]:
     if field.options and field.type is not FieldType.DROPDOWN:
         return [Fault(f"{at}/options", phrase("A {value} has no options; make it a Dropdown.", value=field.type.value))]
     if len(set(field.options)) < len(field.options):
-        return [Fault(f"{at}/options", "An option comes twice.")]
+        return [Fault(f"{at}/options", "An option is repeated. Remove one.")]
     detail = find_fault_of_default(copy_members(PortalField, field, id=field.id or uuid4()))
     return [Fault(f"{at}/defaultValue", detail)] if detail else []

@@ -59,7 +59,7 @@ _BRACKETS: Final[dict[type[Node], str]] = {
 _SYNTAX: Final = {
     "bad-string": "A text is not closed on its line",
     "eof-in-string": "A text is not closed",
-    "bad-url": "An address is not closed, or has a sign in it for which it must stand in quotation marks",
+    "bad-url": "An address is not closed, or has a character that requires quotation marks around it",
     "eof-in-url": "An address is not closed",
 }
 
@@ -141,7 +141,7 @@ def _find_fault_of_token(token: Node, logo: tuple[str, str] | None) -> str | Non
     if isinstance(token, ParseError):
         return _SYNTAX.get(token.kind, f"This {token.kind} closes nothing that is open")
     if isinstance(token, AtKeywordToken) and token.lower_value not in _AT_RULES:
-        return f"@{_show(token.lower_value)} is not taken here; there may be {_NAMED_AT_RULES}"
+        return f"@{_show(token.lower_value)} is not allowed here; allowed are {_NAMED_AT_RULES}"
     if isinstance(token, LiteralToken) and token.value in {"<!--", "-->"}:
         return f"{token.value} belongs to HTML. Write comments as /* … */"
     return None
@@ -156,13 +156,13 @@ def _find_fault_of_argument(token: Node, function: str, logo: tuple[str, str] | 
         return _find_fault_of_address(token.value, logo)
     is_type = isinstance(token, FunctionBlock) and token.lower_name == "type"
     if type(token) in _BRACKETS and not is_type:
-        return f"In {function}() addresses are written out, without other functions"
+        return f"In {function}() addresses must be written out, without other functions"
     return _find_fault_of_token(token, logo)
 
 
 def _find_fault_of_address(address: str, logo: tuple[str, str] | None) -> str | None:
     if logo is None:
-        return f"'{_show(address)}' is an address, and there may be none but on the logo's host, and logoUrl names none"
+        return f"'{_show(address)}' is an address. Only those on the logo's host are allowed, and logoUrl names no host"
     _, host = logo
     if find_host(address) == ("https", host):
         return None
@@ -178,7 +178,7 @@ def _find_flaws_of_rules(tokens: Sequence[Node]) -> Iterator[_Flaw]:
         for node in parse(content, skip_comments=True, skip_whitespace=True):
             if isinstance(node, ParseError):
                 wanted = "declaration: write name: value;" if is_style else "rule: write selector { name: value; }"
-                yield _Flaw(node.source_line, f"This is no {wanted}")
+                yield _Flaw(node.source_line, f"This is not a {wanted}")
             elif isinstance(node, QualifiedRule):
                 if detail := _find_fault_of_selector(node.prelude):
                     yield _Flaw(node.source_line, detail)
@@ -191,9 +191,9 @@ def _find_flaws_of_rules(tokens: Sequence[Node]) -> Iterator[_Flaw]:
 
 def _find_fault_of_selector(prelude: Sequence[Node]) -> str | None:
     if all(isinstance(token, WhitespaceToken | Comment) for token in prelude):
-        return "Before this { a selector is missing"
+        return "A selector is missing before this {"
     if any(isinstance(token, LiteralToken) and token.value == ";" for token in prelude):
-        return "Before this { stands a declaration or a semicolon that belongs to no rule"
+        return "A declaration or semicolon before this { belongs to no rule"
     return None
 
 

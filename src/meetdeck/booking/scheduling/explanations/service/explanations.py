@@ -52,7 +52,7 @@ class ExplanationInput(msgspec.Struct, frozen=True):
 async def read_explanation_input(connection: Connection, params: ExplainQuery, now: datetime) -> ExplanationInput:
     """Read the input of an explanation. Raises InvalidTime, ReferenceNotFound."""
     if params.day.year not in _YEARS:
-        detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
+        detail = f"It must be between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
     await require_existing(connection, [Reference(Kind.EMPLOYEE, params.employee_id, "/query/employeeId")])
     among = None if params.get_best_time_slots else [params.employee_id, *params.explicit_employee_ids]

@@ -52,5 +52,5 @@ class ICalQuery(LanguageQuery, frozen=True, kw_only=True):
     """The query of POST /meetings/{id}/ical."""
 
     method: Annotated[
-        ICalMethod, Meta(description="`request` invites, `cancel` takes it back, `publish` only tells.")
+        ICalMethod, Meta(description="`request` invites, `cancel` withdraws the invitation, `publish` only informs.")
     ] = ICalMethod.PUBLISH

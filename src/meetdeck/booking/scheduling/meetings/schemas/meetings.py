@@ -248,17 +248,19 @@ class MeetingsQuery(PageQuery, frozen=True, rename="camel", kw_only=True):
     ] = None
     room_ids: Annotated[NarrowingIds | None, Meta(description="Only those in any of these rooms; an extension.")] = None
     series_id: Annotated[UUID | None, Meta(description="The meetings of a series; an extension.")] = None
-    customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
+    customer_id: Annotated[
+        str | None, Meta(description="The meetings of this customer, exactly as in `customerId`.")
+    ] = None
     start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
     end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
-    start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
-    end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
+    start_date_modified: Annotated[Moment | None, Meta(description="Meetings changed at this time or later.")] = None
+    end_date_modified: Annotated[Moment | None, Meta(description="Meetings changed before this time.")] = None
     search: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         Meta(
-            description="A part of the title, or of an external attendee's name or e-mail, in any case of its letters;"
-            " or the `customerId`, or the reference that customers are told. With `startDate` and `endDate`, at most 92"
-            " days apart; an extension."
+            description="A part of the title, or of an external attendee's name or e-mail, in any case of its letters; "
+            "or the `customerId`, or the reference that customers are given. With `startDate` and `endDate`, at most "
+            "92 days apart; an extension."
         ),
     ] = None
     include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False
@@ -302,7 +304,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The language of its messages, manage page and calendar file; default: the organization's main one."""
     ignore_time_slot_conflicts: bool = False
     """True if Busy time may be taken, too; reserved or booked time never is. It is not stored."""
-    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
+    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never returned.", examples=[None])] = UNSET
 
     @property
     def meeting_type(self) -> MeetingType:
@@ -339,7 +341,10 @@ class NewMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     theme_id: Annotated[UUID | None, Meta(description="The booking flow's `topicId`.")] = None
     start_date: Annotated[
         Moment | None,
-        Meta(description="Without a reservation; `endDate`, too.", examples=[examples.NEW_MEETING["startDate"]]),
+        Meta(
+            description="For a meeting without a reservation, together with `endDate`.",
+            examples=[examples.NEW_MEETING["startDate"]],
+        ),
     ] = None
     end_date: Annotated[Moment | None, Meta(examples=[examples.NEW_MEETING["endDate"]])] = None
     """When it ends: at most 31 days after the start."""

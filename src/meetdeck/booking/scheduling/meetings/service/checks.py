@@ -63,8 +63,8 @@ def require_one_customer(content: MeetingContent) -> None:
 def require_begun(before: Meeting, content: ChangedMeeting, now: datetime) -> None:
     """Raise InvalidTime if a change records attendance for a meeting that has not begun."""
     if content.attendance is not None and not before.attendance and before.start_date > now:
-        detail = "The meeting has not begun: whether the customer came can be said when it has."
-        raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be said yet."),))
+        detail = "The meeting has not begun: the customer's attendance can be recorded once it has."
+        raise InvalidTime(detail, faults=(Fault("/attendance", "Cannot be recorded yet."),))
 
 
 def require_crm_id(before: Meeting, after: Meeting) -> None:

@@ -35,11 +35,11 @@ async def convert_reservation(
         detail = phrase("There is no time slot {time_slot_id}.", time_slot_id=time_slot_id)
         raise NotFound(detail, faults=(Fault("/timeSlotId", detail),))
     if reserved.status is not SlotStatus.RESERVED:
-        raise ReservationGone("The reservation was used for a meeting already.")
+        raise ReservationGone("The reservation has already been used for a meeting.")
     if not reserved.is_live_reservation(now):
         raise ReservationGone("The reservation has expired; reserve a time again.")
     if reserved.employee_id not in {None, employee_id}:
-        raise ReservationGone("The reservation is another employee's.")
+        raise ReservationGone("The reservation is for another employee.")
     if meeting_id is not None and reserved.existing_meeting_id not in {None, meeting_id}:
         raise ReservationGone("The reservation is for another meeting.")
     return replace(
@@ -54,5 +54,5 @@ def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: d
     if wrong:
         raise InvalidMeeting(
             "With timeSlotId, the meeting is at the reservation's time: leave startDate and endDate out.",
-            faults=tuple(Fault(pointer, "Not the reservation's.") for pointer in wrong),
+            faults=tuple(Fault(pointer, "It differs from the reservation's.") for pointer in wrong),
         )

@@ -43,7 +43,9 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.phrases import mark, phrase
 from meetdeck.platform.values import Duration, Moment
 
-TAKEN: Final = mark("The time is taken: the employee or an additional employee is booked or reserved then.")
+TAKEN: Final = mark(
+    "This time is no longer available: the advisor or an additional employee is already booked or on hold."
+)
 _MINUTE = timedelta(minutes=1)
 
 

@@ -94,7 +94,7 @@ async def book_joint(
                 return await book(choice)
         except TakenMeanwhile:
             continue
-    raise TimeSlotTaken("Others are taking the time of these people again and again. Try once more.")
+    raise TimeSlotTaken("Other bookings keep taking the time of these people. Try again.")
 
 
 async def find_choice(

@@ -53,7 +53,7 @@ async def choose_room(
     if room_id is None and place.requires_room:
         raise NoRoomFree(
             phrase(
-                "{location} has no free room then that seats {seats}. Choose another time or meeting type.",
+                "{location} has no free room for {seats} people at that time. Choose another time or meeting type.",
                 location=place.location,
                 seats=seats,
             )
@@ -74,7 +74,7 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
             who += f" and {_count(max(attendees, content.attendees), 'attendee')}, the customer included"
         raise RoomTooSmall(
             phrase(
-                "{name} seats {capacity}, and the meeting {seats}: {who}. Name a larger room.",
+                "{name} seats {capacity}, but the meeting needs {seats}: {who}. Choose a larger room.",
                 name=name,
                 capacity=capacity,
                 seats=seats,

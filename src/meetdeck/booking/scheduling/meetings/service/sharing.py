@@ -19,7 +19,7 @@ from meetdeck.platform.identity import Principal
 def require_no_series(query: CancelQuery) -> None:
     """Raise InvalidMeeting for a query that names both a series and a shared time."""
     if query.series:
-        detail = "Cancel a series, or all who share the time: leave one of series and sharedSlot out."
+        detail = "Cancel either a series or all meetings that share the time: leave one of series and sharedSlot out."
         raise InvalidMeeting(detail, faults=(Fault("/query/sharedSlot", detail),))
 
 

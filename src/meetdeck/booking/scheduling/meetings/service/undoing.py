@@ -91,7 +91,7 @@ def require_undoable(changes: Sequence[UserChange], user_id: UUID, now: datetime
         elif undone:
             undone -= 1
         elif change.action is MeetingAction.CREATED:
-            raise TooLateToUndo("Nothing of the meeting was changed. To take a booking back, cancel it.")
+            raise TooLateToUndo("The meeting was not changed. To undo a booking, cancel it.")
         elif change.happened_at + delay <= now:
             raise TooLateToUndo(_TOLD)
         else:

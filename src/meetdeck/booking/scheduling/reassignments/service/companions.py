@@ -18,7 +18,7 @@ from meetdeck.platform.secrets import Encryption
 from meetdeck.platform.values.patching import JsonPatch
 from meetdeck.platform.values.patching.operations import ReplaceOperation
 
-_INSTEAD = "Comes along for the same service group: the search offers them then."
+_INSTEAD = "Joins for the same service group: the search offers them at that time."
 
 
 async def is_companion(connection: Connection, meeting: Meeting, absent_id: UUID, now: datetime) -> bool:

@@ -56,7 +56,7 @@ async def list_meetings(connection: Connection, body: ReassignMeetings, now: dat
     zone = await find_local_zone(connection, body.from_, body.to)
     begin, end = body.from_.to_utc(zone), body.to.to_utc(zone)
     if end <= begin:
-        raise InvalidTime("to: It must be after from.", faults=(Fault("/to", "Not after from."),))
+        raise InvalidTime("`to` must be after `from`.", faults=(Fault("/to", "It must be after `from`."),))
     if end - begin > LONGEST_SPAN:
         raise _refuse(f"It must be at most {LONGEST_SPAN.days} days after from.")
     found = await store.list_meetings(connection, body.employee_id, (begin, end), now, most=MOST_MEETINGS + 1)
@@ -187,11 +187,15 @@ async def _find_location(connection: Connection, meeting: Meeting) -> str | None
 
 def _describe_given(meeting_id: UUID, employee_id: UUID, offers: Offers) -> Reassignment:
     count = len(offers.employee_ids)
-    reason = "The only one whom the search offers then."
+    reason = "The only advisor whom the search offers at that time."
     if count > 1:
-        reason = phrase("The least booked that day of the {count} whom the search offers then.", count=count)
+        reason = phrase(
+            "The least booked that day of {count} advisors whom the search offers at that time.", count=count
+        )
         if employee_id != offers.employee_ids[0]:
-            reason = "The next of those whom the search offers then: less booked ones were taken meanwhile."
+            reason = (
+                "The next advisor whom the search offers at that time: those with fewer bookings were taken meanwhile."
+            )
     return Reassignment(meeting_id=meeting_id, employee_id=employee_id, reason=reason)
 
 

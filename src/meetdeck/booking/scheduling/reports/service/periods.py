@@ -32,12 +32,14 @@ def check_days(query: ReportQuery) -> None:
     """Raise InvalidTime for days in the wrong order, too many of them, and years far away."""
     if query.first.year not in _YEARS or query.last.year not in _YEARS:
         name = "from" if query.first.year not in _YEARS else "to"
-        raise _invalid(name, f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}.")
+        raise _invalid(name, f"It must be between the years {_YEARS[0]} and {_YEARS[-1]}.")
     if query.last < query.first:
-        raise _invalid("to", f"It lies before `from`, {query.first}: a report ends on the day it begins, or later.")
+        raise _invalid("to", f"It must not be before `from` ({query.first}).")
     if query.last - query.first >= timedelta(days=LONGEST):
         latest = query.first + timedelta(days=LONGEST - 1)
-        raise _invalid("to", f"A report is of at most {LONGEST} days: with this `from`, to {latest} at the latest.")
+        raise _invalid(
+            "to", f"A report covers at most {LONGEST} days. With this `from`, it can be {latest} at the latest."
+        )
 
 
 def list_periods(zone: ZoneInfo, first: date, last: date, grouping: Grouping) -> Sequence[Period]:

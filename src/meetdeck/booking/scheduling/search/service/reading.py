@@ -265,7 +265,8 @@ def _read_place(params: AvailableQuery) -> str | None:
         return place or (params.customer_location or "").strip() or None
     if place:
         raise _invalid(
-            "withoutLocation", "A search is for a meetingLocation, or for advisors without one: leave one out."
+            "withoutLocation",
+            "A search cannot be both for a meetingLocation and for advisors without one: leave one out.",
         )
     return ""
 

@@ -81,7 +81,7 @@ async def add_entry(connection: Connection, body: CreateCalendarEntries, now: da
     skipped = await _find_skipped(connection, body, entries)
     entries = leave_out(entries, skipped or [])
     if not entries:
-        raise TimeSlotTaken("Each time of the series meets a meeting: nothing is added.")
+        raise TimeSlotTaken("Every time of the series overlaps with a meeting: nothing was added.")
     await store.add_entries(connection, entries, now)
     await _record_freed(connection, [], entries, now)
     shown = [_show(entry) for entry in entries]
@@ -282,7 +282,7 @@ def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tu
         )
         raise InvalidTime(phrase("endDate: {detail}", detail=detail), faults=(Fault("/endDate", detail),))
     if abs(starts_at - now) > FARTHEST:
-        detail = "It must be at most ten years from now, back or ahead."
+        detail = "It must be at most ten years in the past or future."
         raise InvalidTime(phrase("startDate: {detail}", detail=detail), faults=(Fault("/startDate", detail),))
     return starts_at, ends_at
 
@@ -306,8 +306,11 @@ def find_faults(body: CreateCalendarEntry) -> list[Fault]:
 
 def _find_faults_of_status(status: SlotStatus, *, is_room: bool) -> list[Fault]:
     if status not in ENTRY_STATUSES:
-        detail = "Write Busy, ExtraOpen or WorkingFromElsewhere; time-slots/reserve reserves, meetings books."
+        detail = (
+            "Write Busy, ExtraOpen or WorkingFromElsewhere; to reserve a time, call time-slots/reserve, and to book "
+            "one, meetings."
+        )
         return [Fault("/status", detail)]
     if is_room and status is not SlotStatus.BUSY:
-        return [Fault("/status", "A room is Busy; the other statuses are employees'.")]
+        return [Fault("/status", "A room can only be Busy; the other statuses are for employees.")]
     return []

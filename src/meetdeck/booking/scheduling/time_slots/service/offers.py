@@ -61,7 +61,7 @@ class Offers(msgspec.Struct, frozen=True):
         span = find_calendar_span(query, found.organization, mine)
         calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(query, found.organization, mine, found.rooms, calendars)):
-            raise TakenMeanwhile("The advisor is not offered then any more.")
+            raise TakenMeanwhile("The advisor is no longer available at that time.")
 
     def bring(self, named: Sequence[UUID], present: Collection[UUID] = ()) -> "Offers":
         """Return the offers with named people in their groups, and in the other groups the present people if possible.
@@ -106,8 +106,8 @@ def bring_named(found: SearchInput, named: Collection[UUID], places: Iterable[in
     unused = {*named} - {one for people in find_all_companies(found).values() for one in people}
     if any(_list_ids(found, place) & unused for place in open_places):
         raise TimeSlotTaken(
-            "An additional employee is booked then, or not offered then for a service group of the meeting. Choose "
-            "another time, or leave the employee out to let the search choose."
+            "An additional employee is booked at that time, or not offered for a service group of the meeting. "
+            "Choose another time, or leave the employee out to let the search choose."
         )
     return found
 

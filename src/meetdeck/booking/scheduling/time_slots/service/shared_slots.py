@@ -140,7 +140,7 @@ async def _place(slot: TimeSlot, found: SharedSlot | None, choose_room: ChooseRo
     if found is None or not found.is_placed:
         return slot if choose_room is None else replace(slot, room_id=await choose_room())
     if slot.room_id not in {None, found.room_id}:
-        raise TimeSlotTaken("Others have begun the time in another room, or without one. Leave roomId out.")
+        raise TimeSlotTaken("The customers who share this time already have another room, or none. Leave roomId out.")
     return replace(slot, room_id=found.room_id)
 
 

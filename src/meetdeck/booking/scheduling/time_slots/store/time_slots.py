@@ -153,7 +153,8 @@ async def _require_taken(connection: Connection, resource_ids: Sequence[UUID], o
         rows = await _require_all(resource_ids, occupied)
     except ExclusionViolationError:
         raise TimeSlotTaken(
-            "The time is taken: the employee, an additional employee or the room is booked or reserved then."
+            "This time is no longer available: the advisor, an additional employee or the room is already "
+            "booked or on hold."
         ) from None
     busy = [row for row in rows if row["is_busy"]]
     if busy:

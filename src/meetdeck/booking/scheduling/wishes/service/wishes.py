@@ -157,5 +157,5 @@ def _find_faults(content: WishContent, from_: datetime, to: datetime, *, is_over
     elif to - from_ > LONGEST:
         faults.append(Fault("/to", phrase("At most {days} days after from.", days=LONGEST.days)))
     if not (content.customer_id or content.email or content.phone):
-        faults.append(Fault("", "Say whose wish it is: give customerId, email or phone."))
+        faults.append(Fault("", "Name the customer: give customerId, email or phone."))
     return faults

@@ -37,7 +37,7 @@ def test_letters_of_all_languages_are_letters() -> None:
     ],
 )
 def test_what_is_no_pattern_is_refused_with_the_reason(pattern: str, reason: str) -> None:
-    with pytest.raises(PatternError, match="No pattern of RE2") as caught:
+    with pytest.raises(PatternError, match="Not a valid RE2 pattern") as caught:
         check_pattern(pattern)
     assert reason in str(caught.value)
 

@@ -88,7 +88,7 @@ def test_addresses_elsewhere_are_refused_however_they_are_written(address: str) 
 )
 def test_without_a_logo_that_names_a_host_there_are_no_addresses(logo: str) -> None:
     (fault,) = faults_of("a { background: url(https://a.example/) }", logo)
-    assert "logoUrl names none" in fault
+    assert "logoUrl names no host" in fault
 
 
 @pytest.mark.parametrize(
@@ -102,11 +102,11 @@ def test_what_puts_addresses_together_is_refused(argument: str) -> None:
 @pytest.mark.parametrize(
     ("css", "line", "said"),
     [
-        ("\n@import 'https://static.nordlys.example/a.css';", 2, "@import is not taken"),
-        ("@\\69mport url(x);", 1, "@import is not taken"),
-        ("a { }\r\n\r\n@charset 'utf-8';", 3, "@charset is not taken"),
-        ("@namespace svg url(https://static.nordlys.example/);", 1, "@namespace is not taken"),
-        ("a { @import 'x'; }", 1, "@import is not taken"),
+        ("\n@import 'https://static.nordlys.example/a.css';", 2, "@import is not allowed"),
+        ("@\\69mport url(x);", 1, "@import is not allowed"),
+        ("a { }\r\n\r\n@charset 'utf-8';", 3, "@charset is not allowed"),
+        ("@namespace svg url(https://static.nordlys.example/);", 1, "@namespace is not allowed"),
+        ("a { @import 'x'; }", 1, "@import is not allowed"),
         ("a { content: '</StYlE>' }", 1, "</style"),
         ("a { }\n<!-- b { } -->", 2, "belongs to HTML"),
         ("a { }\n}\nb { }", 2, "This } closes nothing"),
@@ -117,11 +117,11 @@ def test_what_puts_addresses_together_is_refused(argument: str) -> None:
         ("a { }\n/* b", 2, "This comment is not closed"),
         ("a { b: 'c\n' }", 1, "not closed on its line"),
         ("a { b: 'c\\", 1, "A text is not closed"),
-        ("a { b: url(c d) }", 1, "must stand in quotation marks"),
+        ("a { b: url(c d) }", 1, "requires quotation marks"),
         ("a { b: url(https://static.nordlys.example/", 1, "An address is not closed"),
         ("a { }\np { color red }", 2, "write name: value;"),
         ("a { }\np { color: red } b", 2, "write selector { name: value; }"),
-        ("{ color: red }", 1, "a selector is missing"),
+        ("{ color: red }", 1, "A selector is missing"),
         ("a { }\ncolor: red; b { }", 2, "belongs to no rule"),
         ("a { width: " + "1" * 5_000 + "px }", 1, "number is too long"),
     ],
