@@ -264,7 +264,7 @@ class ForkServer:
 def explain(status: int | None) -> str:
     """Return how a process has ended, for the log."""
     if status is None:
-        return "nobody knows how"
+        return "for an unknown reason"
     return f"status {status}" if status >= 0 else signal.Signals(-status).name
 
 

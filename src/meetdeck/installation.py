@@ -87,8 +87,8 @@ def read_cells(settings: Settings, first: Address) -> Cells:
         cells.append(Cell(name, application, owner, standby))
     if any(cell.name == own_name for cell in cells):
         raise SetupError(
-            f"{_CELLS} names another database {FIRST}, as the one of MEETDECK_DATABASE_URL is called unless {_CELLS} "
-            "lists it under another name."
+            f"{_CELLS} gives another database the name {FIRST}, which is that of MEETDECK_DATABASE_URL unless "
+            f"{_CELLS} lists it under another name."
         )
     return Cells(own_name, cells)
 
@@ -160,7 +160,7 @@ async def find_cells(settings: Settings, first: Address) -> list[Cell]:
     known = {await _find_identity(first): cells.first}
     for cell, identity in zip(cells.others, identities, strict=True):
         if identity is None:
-            log.warning("cell away", cell=cell.name, advice="Its firms get 503 until it answers, and has this schema.")
+            log.warning("cell away", cell=cell.name, advice="Its firms get 503 until it answers and has this schema.")
         elif (same := known.setdefault(identity, cell.name)) != cell.name:
             raise SetupError(f"{_CELLS} names one database twice: {same} and {cell.name} are both {cell.application}.")
     return [cell for cell, identity in zip(cells.others, identities, strict=True) if identity is not None]

@@ -47,7 +47,7 @@ def test_it_tells_what_is_wrong_beside_a_service_and_without_one(installation: I
 def test_before_the_first_start_it_makes_nothing(installation: Installation) -> None:
     installation.settings["MEETDECK_ONLY"] = "booking"
     found = installation.command("doctor", "--json")
-    assert (found.returncode, read(found)["database"]) == (0, ("warning", "`meetdeck serve` makes it."))
+    assert (found.returncode, read(found)["database"]) == (0, ("warning", "`meetdeck serve` creates it."))
     assert not installation.data_dir.exists()
 
     installation.settings |= {"MEETDECK_PORT": "eighty", "MEETDECK_DATABASE_URL": "postgresql://app:not-told@db/x"}

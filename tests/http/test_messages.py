@@ -230,12 +230,12 @@ async def test_what_is_refused_for_good_is_given_up_with_the_reason_in_the_histo
     carrier = Carrier()
     post = Post(database, tmp_path, carrier)
     await post.send(NOW)
-    carrier.error = MessageRefused("the mail server refused it for good (550 5.1.1)")
+    carrier.error = MessageRefused("the mail server rejected it permanently (550 5.1.1)")
     meeting = await book(api, externalAttendees=[FREJA])
     assert await post.send(NOW) == []
     (entry,) = [one for one in await list_history(api, meeting) if "attendee" in one.get("reason", "")]
     assert entry["reason"] == (
-        "The invitation to an attendee was not sent: the mail server refused it for good (550 5.1.1)."
+        "The invitation to an attendee was not sent: the mail server rejected it permanently (550 5.1.1)."
     )
     assert (entry["action"], entry["command"], entry["userId"]) == ("MessageNotSent", "messages", None)
 
@@ -297,7 +297,7 @@ async def test_an_address_that_is_none_fails_alone(post: Post, api: Api) -> None
     meeting = await book(api, externalAttendees=[{"name": "X", "email": "a,b@example.com"}, FREJA])
     assert len(await read_new(post, FREJAS)) == 1
     reasons = await list_reasons(api, meeting)
-    assert reasons == ["The invitation to an attendee was not sent: the address is not one that mail can be sent to."]
+    assert reasons == ["The invitation to an attendee was not sent: mail cannot be sent to the address."]
 
 
 async def test_erasing_a_customer_takes_the_addresses_out_of_the_messages(

@@ -114,7 +114,7 @@ async def test_nothing_is_cancelled_for_those_who_certainly_have_no_invitation(
     notes = await list_notes(api, meeting)
     assert {action for action, _ in notes} == {"MessageNotSent"}
     reasons = [reason for _, reason in notes]
-    assert "The cancellation to an attendee was not sent: the recipient was told nothing before." in reasons
+    assert "The cancellation to an attendee was not sent: the recipient was never notified of the meeting." in reasons
 
 
 async def test_an_attendee_who_is_removed_and_perhaps_invited_gets_a_cancellation(
@@ -201,7 +201,7 @@ async def test_one_lost_answer_and_then_a_no_leave_it_open(post: Post, api: Api,
     await post.send(NOW + MINUTE)
     ((action, reason),) = await list_notes(api, meeting)
     assert action == "MessagePerhapsSent"
-    assert reason.endswith("It was not sent again: the mail server refused it for good (550 5.1.1).")
+    assert reason.endswith("It was not sent again: the mail server rejected it permanently (550 5.1.1).")
 
 
 async def test_a_lost_change_of_what_was_taken_back_is_corrected(post: Post, api: Api, inbox: Inbox) -> None:

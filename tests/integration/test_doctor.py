@@ -100,7 +100,7 @@ async def test_production_without_a_worker_is_told(served: Path, application: Ad
     await Routing(database, subscribers=(), sources=()).route(clock.now())
     assert (await check_worker(test, application)).status is Status.OK
     found = await check_worker(production, application)
-    assert (found.status, found.detail) == (Status.WARNING, "No process does the background work just now.")
+    assert (found.status, found.detail) == (Status.WARNING, "No process runs background jobs at the moment.")
     presence = WorkerPresence(database, is_worker=True, complains=False)
     await presence.refresh()
     assert (await check_worker(production, application)).status is Status.OK
@@ -235,7 +235,7 @@ async def test_a_mail_server_and_a_mailbox_that_do_not_answer_are_faults(tmp_pat
     )
     found = await check_mail(asked)
     assert found.status is Status.FAULT
-    assert "At 127.0.0.1 the mail server cannot be reached" in found.detail
+    assert "127.0.0.1: the mail server cannot be reached" in found.detail
     assert "The mailbox cannot be reached" in found.detail
     assert SECRET not in found.detail
     assert (await check_mail(make_settings(tmp_path))).status is Status.OK

@@ -42,13 +42,16 @@ async def test_a_webhook_that_fails_is_named_with_what_waits_and_what_it_answere
         await webhooks.send_due()
         found = await check_webhooks(application)
         assert found.status is Status.WARNING
-        assert f"Webhook {made['id']} of tenant {api.firm.tenant_id} fails since 2026-03-02 06:00 UTC" in found.detail
+        assert (
+            f"Webhook {made['id']} of tenant {api.firm.tenant_id} has been failing since 2026-03-02 06:00 UTC"
+            in found.detail
+        )
         assert "2 events wait for it, and it last answered 503." in found.detail
         assert "meetdeck webhooks replay" in found.advice
         receiver.answers = [answer(410)]
         await webhooks.call(made, "test")
         await webhooks.send_due()
-        assert "gets nothing any more: its receiver answered 410" in (await check_webhooks(application)).detail
+        assert "gets no more events: its receiver answered 410" in (await check_webhooks(application)).detail
 
 
 async def test_messages_that_no_server_takes_are_counted_since_the_first(

@@ -68,13 +68,13 @@ async def test_how_long_personal_data_is_kept_is_set_and_shown(terminal: Termina
     ("given", "told", "expected"),
     [
         (("--retention-days", "40000"), "--retention-days must be a number from 0 to 36500, not 40000.", 1),
-        (("--cpr-retention-days", "long"), "--cpr-retention-days is a whole number, 0 for at once, or default", 2),
+        (("--cpr-retention-days", "long"), "--cpr-retention-days must be a whole number, 0 for at once, or default", 2),
         (
             ("--retention-days", "9", "--cpr-retention-days", "10"),
             "longer than the 9 days for which other data is kept",
             1,
         ),
-        ((), "Say what to change", 2),
+        ((), "Name an option to change", 2),
     ],
 )
 async def test_what_cannot_be_set_is_said_in_one_line(

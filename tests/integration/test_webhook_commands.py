@@ -53,7 +53,7 @@ async def test_webhooks_are_listed_and_events_sent_again_by_command(
 
     for words, told, expected in (
         (("webhooks", "test", made["id"], "--type", "meeting.create"), "Did you mean meeting.created?", 2),
-        ((*replay,), "Say which events", 1),
+        ((*replay,), "Choose the events", 1),
         ((*replay, "--from", "yesterday"), "'yesterday' is not an ISO 8601 date", 1),
         (("webhook", "replay", UNKNOWN, "--event", event["id"]), f"There is no webhook {UNKNOWN}", 1),
         (("webhooks", "test", UNKNOWN), f"There is no webhook {UNKNOWN}", 1),

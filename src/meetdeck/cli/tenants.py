@@ -189,7 +189,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
     )
     if wanted == TenantSettings():
         raise UsageError(
-            "Say what to change, for example --quota-bytes; `meetdeck tenant set --help` lists all options."
+            "Name an option to change, for example --quota-bytes; `meetdeck tenant set --help` lists all options."
         )
     actor = name_operator("tenant set")
 
@@ -232,7 +232,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:
 
     actor = name_operator("tenant enable")
     tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
-    _print_tenant(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
+    _print_tenant(tenant, f"{tenant.name} is enabled: within a minute its requests are accepted.", json=json)
 
 
 tenant_app.command(
@@ -384,4 +384,4 @@ def _read_number(option: str, text: str | None, *, zero: str = "no limit") -> in
     try:
         return int(text)
     except ValueError:
-        raise UsageError(f"{option} is a whole number, 0 for {zero}, or {_DEFAULT}; not {text!r}.") from None
+        raise UsageError(f"{option} must be a whole number, 0 for {zero}, or {_DEFAULT}; not {text!r}.") from None

@@ -18,7 +18,7 @@ _MEND_CALENDARS: Final = (
     "The times last read stay. docs/calendars.md explains each problem; POST config/calendars/{id}/read tries again at "
     "once."
 )
-_MEND_WORKER: Final = "See the line `worker`: nothing was tried for so long."
+_MEND_WORKER: Final = "See the line `worker`: nothing has been tried for that long."
 _ASKED_AGAIN: Final = "Microsoft's answer is in the log (`request`); Meetdeck tries again automatically."
 _ASKED_AGAIN_CALDAV: Final = "Ask the server's administrator to check it; Meetdeck tries again automatically."
 _MEND_SCOPE: Final = (
@@ -36,10 +36,10 @@ _MEND: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "TooWide": (
         "is too wide: the application may read people outside of the group, too",
-        "Take back the consent to calendars in Entra; with the role in Exchange Online it is not needed.",
+        "Revoke the consent to calendars in Entra; with the role in Exchange Online it is not needed.",
     ),
     "WrongCredentials": (
-        "cannot sign in: the secret, the certificate or an id is wrong, or has ended",
+        "cannot sign in: the secret, the certificate or an id is wrong, or has expired",
         "Ask an administrator of the firm to enter a new one on the console's Connections page.",
     ),
     "AddressNotAllowed": (
@@ -59,7 +59,7 @@ _MEND_CALDAV: Final[Mapping[str, tuple[str, str]]] = {
         "Ask an administrator of the firm to enter the password again on the console's Connections page.",
     ),
     "UnexpectedAnswer": (
-        "reads an address that is not of a CalDAV server",
+        "has an address that is not of a CalDAV server",
         "Ask an administrator of the firm to check the address on the console's Connections page.",
     ),
 }
@@ -73,12 +73,12 @@ async def check_calendars(address: Address) -> Finding:
         for tenant_id in await list_tenant_ids(connection):
             await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
             told += [
-                f"Calendar {row['calendar_id']} of tenant {tenant_id} fails since {_write_time(row['failing_since'])} "
-                f"({row['problem']})."
+                f"Calendar {row['calendar_id']} of tenant {tenant_id} has been failing since "
+                f"{_write_time(row['failing_since'])} ({row['problem']})."
                 async for row in queries.list_failing_calendars(connection)
             ]
     if not told:
-        return ok("Every calendar of others can be read.")
+        return ok("Every external calendar can be read.")
     return warning(_shorten(told), _MEND_CALENDARS)
 
 

@@ -42,8 +42,8 @@ _FAR_BEHIND_SECONDS: Final = 60.0
 _LATE_SECONDS: Final = 60.0
 _OLDEST_BACKUP: Final = timedelta(hours=26)  # one a night, which may take two hours
 _MEND_LAG: Final = (
-    "See whether a worker runs: `meetdeck worker`, or `meetdeck serve` without --only, or with worker in it. If one "
-    "does, its log says why; more of them do more."
+    "Check that a worker runs: `meetdeck worker`, or `meetdeck serve` without --only or with `worker` in it. If one "
+    "runs, its log says why; if it cannot keep up, start more."
 )
 
 _MEND_BACKUP: Final = (
@@ -118,7 +118,7 @@ def _check_line(settings: Settings, address: Address, *, is_encrypted: bool) -> 
     return [
         warning(
             f"The connection to {address} is not safe: {found}, so others could read everything.",
-            "Put ?sslmode=verify-full behind MEETDECK_DATABASE_URL.",
+            "Append ?sslmode=verify-full to MEETDECK_DATABASE_URL.",
         )
     ]
 
@@ -160,7 +160,7 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
     if wanted > most - others:
         return warning(
             f"{asked}; of the server's {most} others have {others} just now.",
-            "Lower MEETDECK_DATABASE_CONNECTIONS, raise max_connections, or put PgBouncer between.",
+            "Lower MEETDECK_DATABASE_CONNECTIONS, raise max_connections, or put PgBouncer in between.",
         )
     return ok(f"{asked}; the server has {most - others} for them.")
 
@@ -183,8 +183,8 @@ async def check_standby(settings: Settings, cell: Cell | None, address: Address)
         await require_isolation(follower, owner_may_serve=settings.environment == "test")
         lag: float | None = await follower.fetchval(LAG, await primary.fetchval(POSITION))
     if lag is None or lag > max(_FAR_BEHIND_SECONDS, settings.database_read_lag):
-        behind = "does not know how far it is behind" if lag is None else f"is {lag:.0f} seconds behind"
-        return warning(f"{standby} {behind}: searches go to the primary.", "See why it does not replay the log.")
+        behind = "does not report how far it is behind" if lag is None else f"is {lag:.0f} seconds behind"
+        return warning(f"{standby} {behind}: searches go to the primary.", "Check why it does not replay the log.")
     return ok(f"{standby} follows, {lag:.1f} seconds behind.")
 
 
@@ -196,7 +196,7 @@ async def check_worker(settings: Settings, address: Address) -> Finding:
         is_worked_at = await has_worker(connection)
     problems: list[Finding] = []
     if is_worked_at is False and settings.environment == "production":
-        problems.append(warning("No process does the background work just now.", _MEND_LAG))
+        problems.append(warning("No process runs background jobs at the moment.", _MEND_LAG))
     if behind := _describe_lag(backlog, now):
         problems.append(warning(" ".join(behind), _MEND_LAG))
     failing = [f"{one.failing} of {one.queue}" for one in backlog.queues if one.failing]
@@ -220,7 +220,7 @@ async def check_backup(settings: Settings, address: Address) -> Finding:
     async with connect(address) as connection:
         succeeded_at = await find_last_success(connection)
     if succeeded_at is None and settings.environment == "test":
-        return ok("None was made yet; a test environment needs none.")
+        return ok("There is no backup yet; a test environment needs none.")
     if succeeded_at is None:
         return warning("No backup was made with `meetdeck backup` yet.", _MEND_BACKUP)
     found = f"The last backup succeeded on {succeeded_at:%Y-%m-%d at %H:%M} UTC."
@@ -248,8 +248,8 @@ async def check_encryption_key(settings: Settings, address: Address) -> Finding:
     key_file = settings.data_dir / KEY_FILE
     if settings.encryption_key is None and not key_file.exists():
         found = "The data folder has no encryption key."
-        lost = fault(found, f"Put {key_file} back from a backup: what is encrypted cannot be read without it.")
-        return lost if values else ok(f"{found} `meetdeck serve` makes one, and nothing is encrypted yet.")
+        lost = fault(found, f"Restore {key_file} from a backup: encrypted values cannot be read without it.")
+        return lost if values else ok(f"{found} `meetdeck serve` creates one, and nothing is encrypted yet.")
     keys = find_encryption_keys(settings.encryption_key, settings.data_dir)
     encryption = Encryption(*keys)
     unreadable = Counter(value.words for value in values if not _can_read(encryption, value))
@@ -257,14 +257,14 @@ async def check_encryption_key(settings: Settings, address: Address) -> Finding:
         counted = ", ".join(f"{count} of {words}" for words, count in unreadable.items())
         return fault(
             f"Of {len(values)} encrypted values that were tried, the key cannot read {unreadable.total()}: {counted}.",
-            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY, which can be several.",
+            "Add the key with which they were encrypted to MEETDECK_ENCRYPTION_KEY, which can have several.",
         )
     if len(keys) > 1:
         return await _count_older(address, keys)
     if not values:
         return ok("Nothing is encrypted.")
     return ok(
-        f"The key reads what is encrypted: {len(values)} value{'' if len(values) == 1 else 's'} tried, of "
+        f"The key can read the encrypted values: {len(values)} value{'' if len(values) == 1 else 's'} tried, of "
         f"{', '.join(dict.fromkeys(value.words for value in values))}."
     )
 
@@ -276,7 +276,7 @@ async def _count_older(address: Address, keys: Sequence[bytes]) -> Finding:
     if counted.unreadable:
         return fault(
             f"Of {counted.values:,} encrypted values, none of the {len(keys)} keys reads {counted.unreadable:,}.",
-            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY, which can be several.",
+            "Add the key with which they were encrypted to MEETDECK_ENCRYPTION_KEY, which can have several.",
         )
     if counted.left:
         kinds = ", ".join(f"{kind.left:,} of {kind.kind}" for kind in counted.kinds if kind.left)
@@ -289,7 +289,7 @@ async def _count_older(address: Address, keys: Sequence[bytes]) -> Finding:
         return ok(f"The first key reads the {counted.values:,} values that were tried; `meetdeck rekey` tries all.")
     return warning(
         f"There are {len(keys)} keys, and the first one reads all {counted.values:,} encrypted values.",
-        "Remove the earlier keys from MEETDECK_ENCRYPTION_KEY when links in mails that they signed may end.",
+        "Remove the earlier keys from MEETDECK_ENCRYPTION_KEY once links in mails that they signed may stop working.",
     )
 
 

@@ -19,16 +19,17 @@ _MOST_NAMED: Final = 5
 _LONGEST_PROBLEM: Final = 200
 _GONE: Final = 410
 _MEND_WEBHOOKS: Final = (
-    "Ask who runs the receiver. GET /api/v3/events/webhooks/{id}/deliveries has each try with its answer; when it "
-    "answers again, what waits comes by itself, and `meetdeck webhooks replay ID` sends what was given up."
+    "Ask the operator of the receiver. GET /api/v3/events/webhooks/{id}/deliveries lists each attempt with its "
+    "answer. When the receiver answers again, waiting events are sent automatically; `meetdeck webhooks replay ID` "
+    "resends those that were given up."
 )
 _MEND_MESSAGES: Final = (
-    "See the line `mail`, and what the mail server or the gateway says in its own log; once it answers, all are sent "
-    "that are still due."
+    "See the line `mail`, and the log of the mail server or the gateway. Once it answers, all messages that are "
+    "still due are sent."
 )
 _MEND_ADDRESSES: Final = (
     "Add the host to MEETDECK_OUTGOING_HOSTS or to the firm's own list (`meetdeck tenant set ID --outgoing-hosts`), "
-    "and a private one to MEETDECK_OUTGOING_ALLOW, too; or let the firm delete what names it."
+    "and a private one to MEETDECK_OUTGOING_ALLOW, too; or ask the firm to remove the address."
 )
 
 
@@ -37,7 +38,7 @@ async def check_webhooks(address: Address) -> Finding:
     async with connect(address) as connection:
         failing = [row async for row in queries.list_failing_webhooks(connection)]
     if not failing:
-        return ok("Every webhook that was called took what it was sent.")
+        return ok("Every webhook that was called accepted its events.")
     told = [_describe_webhook(row) for row in failing[:_MOST_NAMED]]
     more = len(failing) - len(told)
     told += [f"And {more} more {'fail' if more > 1 else 'fails'}."] * bool(more)
@@ -47,12 +48,12 @@ async def check_webhooks(address: Address) -> Finding:
 def _describe_webhook(row: Record) -> str:
     name = f"Webhook {row['webhook']} of tenant {row['tenant']}"
     if not row["is_active"]:
-        return f"{name} gets nothing any more: its receiver answered {_GONE}, that it is gone."
+        return f"{name} gets no more events: its receiver answered {_GONE} (gone)."
     answered = f"answered {row['last_status']}" if row["last_status"] is not None else "did not answer"
     problem = f" ({row['last_problem'][:_LONGEST_PROBLEM]})" if row["last_problem"] else ""
     return (
-        f"{name} fails since {_write_time(row['since'])}: {_count(row['waiting'], 'event')} for it, and it last "
-        f"{answered}{problem}."
+        f"{name} has been failing since {_write_time(row['since'])}: {_count(row['waiting'], 'event')} for it, and "
+        f"it last {answered}{problem}."
     )
 
 
@@ -94,7 +95,7 @@ async def check_messages(address: Address) -> Finding:
     async with connect(address) as connection:
         found: Record = await queries.measure_undelivered(connection)
     if not found["waiting"]:
-        return ok("No message waits for a server that did not take it.")
+        return ok("No message waits to be sent again.")
     since = f", the first since {_write_time(found['since'])}" if found["since"] is not None else ""
     why = f" At the last try: {found['why'].rstrip('.')}." if found["why"] else ""
     return warning(f"{_count(found['waiting'], 'message')} to be tried again{since}.{why}", _MEND_MESSAGES)

@@ -34,15 +34,15 @@ async def check_storage(settings: Settings) -> Finding:
     folder = find_storage_folder(settings).absolute()
     if settings.storage_url is None and not await run_blocking(folder.exists):
         return warning(
-            f"The folder {folder} is not there.",
-            "If files were in it, mount or restore it; else `meetdeck serve` makes it.",
+            f"The folder {folder} does not exist.",
+            "If it had files, mount or restore it; otherwise `meetdeck serve` creates it.",
         )
     has_served = await find_storage(settings).try_out()
     place = settings.storage_url or f"the folder {folder}"
     if not has_served:
         return warning(
             f"A file could be written, read and deleted in {place}, from which nothing was ever served.",
-            "Unless the installation is new: mount the right one, or correct MEETDECK_STORAGE_URL.",
+            "Unless the installation is new, mount the right one, or correct MEETDECK_STORAGE_URL.",
         )
     return ok(f"A file could be written, read and deleted in {place}.")
 
@@ -62,17 +62,19 @@ def _check_free_space(folders: dict[str, Path]) -> Finding:
     rooms: list[str] = []
     for called, folder in folders.items():
         if not folder.exists():
-            problems.append(warning(f"The {called}, {folder.absolute()}, is not there.", "`meetdeck serve` makes it."))
+            problems.append(
+                warning(f"The {called}, {folder.absolute()}, does not exist.", "`meetdeck serve` creates it.")
+            )
             continue
         free = count_free_bytes(folder)
         rooms.append(f"the {called} has {free / 1024**3:.1f} GiB free")
         if not os.access(folder, os.W_OK | os.X_OK):
             problems.append(
-                fault(f"The {called}, {folder.absolute()}, cannot be written.", "Give it to Meetdeck's account.")
+                fault(f"The {called}, {folder.absolute()}, cannot be written.", "Make Meetdeck's account its owner.")
             )
         if free < _LITTLE_BYTES:
             weigh = fault if free < RESERVE_BYTES else warning
-            problems.append(weigh(f"The {called} has {free >> 20} MiB free.", "Make room, or give it a larger disk."))
+            problems.append(weigh(f"The {called} has {free >> 20} MiB free.", "Free space, or use a larger disk."))
     found = ", ".join(rooms)
     return sum_up(problems, f"{found[:1].upper()}{found[1:]}.")
 
@@ -88,7 +90,7 @@ async def check_clock(settings: Settings, database: Address | None) -> Finding:
                 fault(
                     f"This machine's clock is {abs(seconds):.0f} seconds {'ahead of' if seconds > 0 else 'behind'} "
                     f"that of {called}.",
-                    "Set both by NTP: tokens and reservations go by the time.",
+                    "Synchronize both by NTP: tokens and reservations depend on the time.",
                 )
             )
     with_whom = f"It agrees with that of {' and '.join(compared)}" if compared else "There is none to compare it with"
@@ -124,7 +126,7 @@ async def check_renderer(settings: Settings) -> Finding:
     alone = settings.model_copy(update={"workers": 1, "office_processes": 1})
     async with lend_renderer(alone) as renderer:
         if isinstance(renderer, MissingRenderer):
-            return warning("There is no LibreOffice: PDFs and pictures answer 503.", INSTALL_HINT)
+            return warning("LibreOffice is not installed: requests for PDFs and pictures get 503.", INSTALL_HINT)
         pdf = await renderer.to_pdf(warmup_deck())
         drawn = f"A slide became a PDF of {len(pdf)} bytes by {await renderer.get_version()}"
     if settings.gotenberg_url is not None:

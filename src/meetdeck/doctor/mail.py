@@ -28,8 +28,8 @@ async def _check_server(url: str) -> Finding:
     try:
         await require_server(server)
     except (MessageDeferred, MessageRefused) as error:
-        return fault(f"At {server.host} {error}.", "Mend MEETDECK_SMTP_URL, or see whether the server runs.")
-    return ok(f"The mail server {server.host} lets us in.")
+        return fault(f"{server.host}: {error}.", "Correct MEETDECK_SMTP_URL, or check that the server runs.")
+    return ok(f"The mail server {server.host} accepts the sign-in.")
 
 
 async def _check_mailbox(url: str) -> Finding:
@@ -38,4 +38,4 @@ async def _check_mailbox(url: str) -> Finding:
         async with Mailbox.open(server):
             return ok(f"The mailbox at {server.host} can be read.")
     except MailboxUnavailable as error:
-        return fault(f"{server.host}: {error.detail}", "Mend MEETDECK_IMAP_URL, or see whether the server runs.")
+        return fault(f"{server.host}: {error.detail}", "Correct MEETDECK_IMAP_URL, or check that the server runs.")

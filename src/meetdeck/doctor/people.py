@@ -16,14 +16,14 @@ _LARGEST_NETWORK: Final = 2**16
 async def check_issuer(settings: Settings) -> Finding:
     """Check that tokens could be verified."""
     if settings.issuer is None:
-        return ok("The built-in issuer gives tokens, in the test environment.")
+        return ok("The built-in issuer issues tokens, in the test environment.")
     return await _query_issuer(settings.issuer, ())
 
 
 async def check_provider(provider: ProviderSettings, settings: Settings) -> Finding:
     """Check that customers or staff can sign in at a provider."""
     if provider.issuer is None:
-        effect = "the built-in issuer stands in" if settings.environment == "test" else "this sign-in is off"
+        effect = "the built-in issuer is used instead" if settings.environment == "test" else "this sign-in is off"
         return ok(f"No provider is set: {effect}.")
     return await _query_issuer(provider.issuer, _SIGN_IN_ADDRESSES)
 
@@ -39,8 +39,8 @@ async def _query_issuer(issuer: str, addresses: tuple[str, ...]) -> Finding:
         cause = error.__cause__ or error
         return fault(
             f"{issuer} cannot be used: {cause}.",
-            "See whether it runs, whether this machine reaches it, its certificate, and that the setting is its "
-            "discovery document's `issuer`, letter for letter.",
+            "Check that it runs, that this machine reaches it, its certificate, and that the setting equals the "
+            "`issuer` of its discovery document exactly.",
         )
     return ok(f"{issuer} publishes {len(keys.keys)} usable key{'s' if len(keys.keys) != 1 else ''}.")
 
@@ -54,7 +54,7 @@ async def check_public_address(settings: Settings) -> Finding:
             "Set MEETDECK_PUBLIC_URL to the address that callers use.",
         )
     if not is_private(address):
-        return warning(f"Links lead to {address}, which is not encrypted.", "Put a proxy with TLS before it.")
+        return warning(f"Links lead to {address}, which is not encrypted.", "Put a proxy with TLS in front of it.")
     return ok(f"Links lead to {address}.")
 
 
@@ -63,17 +63,18 @@ async def check_proxies(settings: Settings) -> Finding:
     if not settings.trusted_proxies:
         if settings.base_url.startswith("https://"):
             return warning(
-                "Callers come through a proxy, and no proxy is trusted: all of them are one network address, and share "
-                f"its limits of requests, mails and times held on portals ({settings.address_held_times or 'none'}).",
+                "Requests arrive through a proxy, but no proxy is trusted: all callers count as one network "
+                "address, and share its limits of requests, mails and times held on portals "
+                f"({settings.address_held_times or 'none'}).",
                 "Name the proxy's address in MEETDECK_TRUSTED_PROXIES.",
             )
         return ok("None is trusted: callers' addresses are those of their connections.")
     problems = [
         warning(
-            f"{network} is {network.num_addresses} addresses, each believed about whom it calls for.",
-            "Name the addresses of your proxies alone in MEETDECK_TRUSTED_PROXIES.",
+            f"{network} is {network.num_addresses} addresses, and each can claim to be any caller.",
+            "Name only the addresses of your proxies in MEETDECK_TRUSTED_PROXIES.",
         )
         for network in settings.trusted_proxies
         if network.num_addresses > _LARGEST_NETWORK and not network.is_private
     ]
-    return sum_up(problems, f"Trusted are {', '.join(map(str, settings.trusted_proxies))}.")
+    return sum_up(problems, f"Trusted: {', '.join(map(str, settings.trusted_proxies))}.")

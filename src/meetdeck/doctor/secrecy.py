@@ -22,14 +22,14 @@ _SECRET_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, _DEMO_FILE, "postgres/crede
 async def check_settings(settings: Settings) -> Finding:
     """Check for variables whose names are almost those of settings; wrong values are found earlier."""
     problems = [
-        warning(f"{name} is not a setting, and has no effect.", f"Is {likely[0]} meant?")
+        warning(f"{name} is not a setting, and has no effect.", f"Did you mean {likely[0]}?")
         for name in list_unknown_variables()
         if (likely := get_close_matches(name.upper(), list_variables(), n=1, cutoff=_ALMOST))
     ]
     served = ", ".join(sorted(settings.only))
     return sum_up(
         problems,
-        f"They are right: environment {settings.environment}, {settings.workers} "
+        f"They are valid: environment {settings.environment}, {settings.workers} "
         f"process{'es' if settings.workers > 1 else ''} serving {served} on {settings.listening_url}.",
     )
 
@@ -38,7 +38,7 @@ async def check_secrets(settings: Settings) -> Finding:
     """Check for secrets that can be guessed or read by others."""
     problems = [_check_secret(name, secret, settings) for name, secret in _list_secrets(settings) if _is_weak(secret)]
     problems += await run_blocking(lambda: _check_files(settings))
-    return sum_up(problems, "None is short or from an example, and no file of them is open to others.")
+    return sum_up(problems, "None is short or from an example, and other accounts cannot read their files.")
 
 
 def _list_secrets(settings: Settings) -> list[tuple[str, str]]:
@@ -67,7 +67,7 @@ def _check_secret(name: str, secret: str, settings: Settings) -> Finding:
     is_example = secret.lower() in _EXAMPLES
     kind = fault if is_example and settings.environment == "production" else warning
     found = "is one of an example" if is_example else f"is shorter or plainer than {_FEWEST_LETTERS} random letters"
-    return kind(f"The secret in {name} {found}.", "Change it where it is known: `openssl rand -hex 24` makes one.")
+    return kind(f"The secret in {name} {found}.", "Change it wherever it is used: `openssl rand -hex 24` makes one.")
 
 
 def _check_files(settings: Settings) -> list[Finding]:

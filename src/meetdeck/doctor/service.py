@@ -20,9 +20,9 @@ from meetdeck.platform.settings import Settings, read_settings
 
 _RENDERER_SECONDS = 90
 _MEND_DATABASE = (
-    "See whether the server runs and this machine reaches it; role, password and sslmode are in MEETDECK_DATABASE_URL."
+    "Check that the server runs and this machine reaches it; role, password and sslmode are in MEETDECK_DATABASE_URL."
 )
-_MEND_SCHEMA = "Bring the schema up to date first; then see what the server says."
+_MEND_SCHEMA = "Upgrade the schema first; then check the server's message."
 
 
 def examine() -> Examination:
@@ -31,7 +31,7 @@ def examine() -> Examination:
         settings = read_settings()
     except SetupError as error:
         finding = fault(
-            str(error), "Mend what is named, then run the doctor again: all other checks need the settings."
+            str(error), "Correct these settings, then run the doctor again: all other checks need the settings."
         )
         return gather([name_finding("settings", finding)])
     configure_logging(settings.log_format, logging.CRITICAL)  # the checks report what is wrong
@@ -43,7 +43,7 @@ def examine() -> Examination:
 def _find_database(settings: Settings) -> Generator[Address | Finding]:
     """Yield the application's address, or why there is none; an existing embedded database runs meanwhile."""
     if settings.database_url is None and not DataFolder(settings.data_dir / "postgres").pgdata.exists():
-        yield warning("The embedded database was not made yet.", "`meetdeck serve` makes it.")
+        yield warning("The embedded database does not exist yet.", "`meetdeck serve` creates it.")
         return
     with ExitStack() as stack:
         try:
@@ -83,9 +83,9 @@ async def _check_cells(settings: Settings, first: Address) -> list[CheckResult]:
 
     async def compare() -> Finding:
         await find_cells(settings, first)
-        return ok("Each name is of another database, and no firm lives elsewhere.")
+        return ok("Each cell is a different database, and no firm lives elsewhere.")
 
-    results = await run_checks([Check("cells", compare, "Mend MEETDECK_CELLS.")])
+    results = await run_checks([Check("cells", compare, "Correct MEETDECK_CELLS.")])
     with suppress(SetupError):  # which that check has told
         for cell in read_cells(settings, first).others:
             found = await _reach(cell.application)
@@ -105,11 +105,11 @@ async def _check_database(settings: Settings, found: Address | Finding, cell: Ce
     checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
         ("database", partial(database.check_database, settings), _MEND_DATABASE),
         ("schema", database.check_schema, "Run `meetdeck migrate`, or the version that fits the schema."),
-        ("connections", partial(database.check_connections, settings), "See what the server says."),
+        ("connections", partial(database.check_connections, settings), "Check the server's message."),
         (
             "standby",
             partial(database.check_standby, settings, cell),
-            "See whether it runs: searches ask the primary meanwhile.",
+            "Check that it runs: searches ask the primary meanwhile.",
         ),
         ("worker", partial(database.check_worker, settings), _MEND_SCHEMA),
         ("webhooks", deliveries.check_webhooks, _MEND_SCHEMA),
@@ -123,7 +123,7 @@ async def _check_database(settings: Settings, found: Address | Finding, cell: Ce
     ]
     if isinstance(found, Address):
         return await run_checks([Check(name, partial(check, found), advice) for name, check, advice in checks])
-    missed = warning("It was not checked, because the database is unavailable.", "Mend the database first.")
+    missed = warning("It was not checked, because the database is unavailable.", "Fix the database first.")
     return [name_finding(name, found if name == "database" else missed) for name, _, _ in checks]
 
 
@@ -133,31 +133,31 @@ def _list_checks(settings: Settings, address: Address | None) -> list[Check]:
         Check(
             "database owner",
             partial(database.check_owner, settings),
-            "Mend MEETDECK_DATABASE_OWNER_URL: `meetdeck migrate` needs it, serving does not.",
+            "Correct MEETDECK_DATABASE_OWNER_URL: `meetdeck migrate` needs it, serving does not.",
         ),
         Check(
             "storage",
             partial(machine.check_storage, settings),
-            "See whether it answers, and its credentials; MEETDECK_STORAGE_URL names it.",
+            "Check that it answers, and its credentials; MEETDECK_STORAGE_URL names it.",
             seconds=30,
         ),
-        Check("clock", partial(machine.check_clock, settings, address), "See what the database says."),
-        Check("disk", partial(machine.check_disk, settings), "See whether its disk is mounted and answers."),
-        Check("secrets", partial(secrecy.check_secrets, settings), "See that the data folder can be read."),
+        Check("clock", partial(machine.check_clock, settings, address), "Check the database's message."),
+        Check("disk", partial(machine.check_disk, settings), "Check that its disk is mounted and works."),
+        Check("secrets", partial(secrecy.check_secrets, settings), "Check that the data folder can be read."),
     ]
 
 
 def _list_checks_of_callers(settings: Settings) -> list[Check]:
     """Return the checks of callers; two documents are requested from an issuer, each within five seconds."""
-    advice = "See whether it answers."
+    advice = "Check that it answers."
     return [
         Check("issuer", partial(people.check_issuer, settings), advice, seconds=15),
         Check("portal sign-in", partial(people.check_provider, settings.portal, settings), advice, seconds=15),
         Check("national id", partial(people.check_provider, settings.national_id, settings), advice, seconds=15),
         Check("console sign-in", partial(people.check_provider, settings.console, settings), advice, seconds=15),
-        Check("public address", partial(people.check_public_address, settings), "Mend MEETDECK_PUBLIC_URL."),
-        Check("mail", partial(mail.check_mail, settings), "See whether the mail server answers.", seconds=60),
-        Check("proxies", partial(people.check_proxies, settings), "Mend MEETDECK_TRUSTED_PROXIES."),
+        Check("public address", partial(people.check_public_address, settings), "Correct MEETDECK_PUBLIC_URL."),
+        Check("mail", partial(mail.check_mail, settings), "Check that the mail server answers.", seconds=60),
+        Check("proxies", partial(people.check_proxies, settings), "Correct MEETDECK_TRUSTED_PROXIES."),
     ]
 
 

@@ -215,8 +215,8 @@ def _await_ready(
     data.socket.symlink_to(socket_dir)
     if not in_time:
         raise SetupError(
-            f"PostgreSQL is not ready after {READY_LIMIT_SECONDS:.0f} s; it goes on by itself and the next start "
-            f"joins it (log: {data.log})"
+            f"PostgreSQL is not ready after {READY_LIMIT_SECONDS:.0f} s; it continues by itself, and the next start "
+            f"uses it (log: {data.log})"
         )
 
 

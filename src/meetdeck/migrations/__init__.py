@@ -26,8 +26,9 @@ _TRIES = 120
 _PAUSE_SECONDS = 0.5
 _LONGER_SECONDS = 0.05
 _HOW_TO_END: Final = (
-    "Its tables were in use for some minutes. Run `meetdeck migrate` again when there is less to do, or end what has "
-    "run for long: `select pid, xact_start, state, query from pg_stat_activity order by xact_start`."
+    "Its tables were in use for some minutes. Run `meetdeck migrate` again when there is less to do, or end "
+    "transactions that have run for long: `select pid, xact_start, state, query from pg_stat_activity order by "
+    "xact_start`."
 )
 
 log = structlog.stdlib.get_logger()

@@ -69,7 +69,7 @@ async def test_the_states_of_a_connection_are_told_apart(
     assert "Test-ServicePrincipalAuthorization" in advice
     told, advice = await find_told(permissions=CONSENT)
     assert "is too wide" in told
-    assert "Take back the consent" in advice
+    assert "Revoke the consent" in advice
     told, _ = await find_told(secrets=["another"], permissions=CONSENT)
     assert "cannot sign in" in told
     scoped = {"permissions": GROUP_ALONE, "scopedPermissions": CONSENT[:1], "scopeGroup": GROUP}
@@ -108,6 +108,9 @@ async def test_a_calendar_that_fails_is_named(
     await work(services, clock)
     found = await check_calendars(application)
     assert found.status is Status.WARNING
-    assert f"Calendar {made['id']} of tenant {elevated.firm.tenant_id} fails since 2026-03-02 06:00 UTC" in found.detail
+    assert (
+        f"Calendar {made['id']} of tenant {elevated.firm.tenant_id} has been failing since 2026-03-02 06:00 UTC"
+        in found.detail
+    )
     assert "(Status503)" in found.detail
     assert "docs/calendars.md" in found.advice

@@ -40,7 +40,9 @@ class DirectoryStorage(AsyncScimStorage):
         """Return a page of users or of groups, and how many there are. Raises InvalidFilterException."""
         del position  # for cursors, which are not supported
         if len(resource_types) != 1:
-            raise NotImplementedException(detail="Users and groups are not searched at once: ask /Users or /Groups.")
+            raise NotImplementedException(
+                detail="Users and groups cannot be searched together: request /Users or /Groups."
+            )
         (resource_type,) = resource_types
         skipped = max(search_request.start_index or 1, 1) - 1
         node = search_request.filter.ast if search_request.filter is not None else None

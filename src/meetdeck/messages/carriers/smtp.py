@@ -179,5 +179,5 @@ def _translate(error: Exception) -> MessageRefused | MessageDeferred:
     enhanced = _ENHANCED.search(error.message)
     said = f"{error.code} {enhanced[0]}" if enhanced else str(error.code)
     if isinstance(error, _OURS_TO_MEND) or error.code < _FIRST_PERMANENT:
-        return MessageDeferred(f"the mail server did not take it ({said}, {type(error).__name__})")
-    return MessageRefused(f"the mail server refused it for good ({said})")
+        return MessageDeferred(f"the mail server did not accept it ({said}, {type(error).__name__})")
+    return MessageRefused(f"the mail server rejected it permanently ({said})")

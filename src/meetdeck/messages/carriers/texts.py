@@ -70,11 +70,11 @@ class AppriseCarrier:
         if not self.is_channel:
             number = number.translate(_BETWEEN)
             if _NUMBER.fullmatch(number) is None:
-                raise MessageRefused("the answer to the portal's field is no telephone number")
+                raise MessageRefused("the answer to the portal's field is not a telephone number")
         problems = _Problems()
         if not await self._make(number).async_notify(body=text, log_callback=problems.record):
             if problems.are_certain:
-                raise MessageDeferred("the gateway of text messages did not take it")
+                raise MessageDeferred("the gateway of text messages did not accept it")
             raise MessageUnanswered("the gateway of text messages did not acknowledge it: perhaps it was sent")
 
     def _make(self, number: str) -> "Apprise":

@@ -44,7 +44,7 @@ class MessageTexts(Controller):
 
     @put(
         "/{kind:str}/{language:str}",
-        summary="Choose the words of a message",
+        summary="Set the text of a message",
         **accepts(body=SaveMessageText, example=_EXAMPLE),
     )
     async def replace_message_text(
@@ -56,7 +56,7 @@ class MessageTexts(Controller):
             service.get_text, key, lambda connection, text: service.put_text(connection, text, payload)
         )
 
-    @delete("/{kind:str}/{language:str}", summary="Give up words of a message")
+    @delete("/{kind:str}/{language:str}", summary="Restore the default text of a message")
     async def reset_message_text(self, call: CurrentCall, kind: _Kind, language: _Language) -> None:
         """Delete the firm's own texts: Meetdeck's are used again."""
         await call.run_matched(service.get_text, service.read_key(kind, language), service.reset_text)

@@ -22,7 +22,7 @@ _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
 _LONGEST_LINE: Final = 250
 _WORD: Final = r"[\w!#$%&'*+/=?^`{|}~-]+"
 _PLAIN_ADDRESS: Final = re.compile(rf"{_WORD}(?:\.{_WORD})*@{_WORD}(?:\.{_WORD})*", re.ASCII)
-_UNUSABLE: Final = "the address is not one that mail can be sent to"
+_UNUSABLE: Final = "mail cannot be sent to the address"
 
 
 class AddressUnusable(ValueError):  # noqa: N818 - a state of the address

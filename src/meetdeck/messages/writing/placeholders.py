@@ -72,7 +72,7 @@ def find_faults(text: str, pointer: str) -> Iterator[Fault]:
             yield Fault(pointer, phrase("{at}: `{{{{` opens a placeholder that no `}}}}` on the line ends.", at=at))
         elif (name := found[2].strip()) not in set(Placeholder):
             near = get_close_matches(name, [each.value for each in Placeholder], 1)
-            hint = f"Is {near[0]} meant? " if near else ""
+            hint = f"Did you mean {near[0]}? " if near else ""
             names = ", ".join(Placeholder)
             yield Fault(
                 pointer,

@@ -38,7 +38,7 @@ C = TypeVar("C", bound=ConnectionContent)
 KIND: Final = "calendar-connections"
 """The kind of these resources in the audit log, and the last step of their address."""
 MOST_CONNECTIONS: Final = 10
-_PROVE: Final = "Say how the application proves itself, by one of certificate and clientSecret."
+_PROVE: Final = "The application authenticates by certificate or clientSecret: send one of them."
 _MEMBERS: Final[Mapping[ConnectionKind, Mapping[str, bool]]] = {
     ConnectionKind.MICROSOFT365: {
         "directory_id": True,
@@ -162,8 +162,11 @@ def complete(kind: ConnectionKind, content: C) -> C:
     foreign = [name for other in _MEMBERS.values() for name in other if name not in own and given[name]]
     refuse(
         [
-            *(Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} needs it.") for name in needed),
-            *(Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} has none.") for name in foreign),
+            *(Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} requires it.") for name in needed),
+            *(
+                Fault(f"/{_NAMES[name]}", f"A connection of the kind {kind.value} does not have it. Leave it out.")
+                for name in foreign
+            ),
         ]
     )
     if kind is ConnectionKind.CALDAV and content.writes is not Writes.NONE:

@@ -77,7 +77,7 @@ def patch_calendar(calendar: Calendar, patch: JsonPatch) -> CalendarContent:
     """Return the body that a JSON Patch makes of a calendar. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
     content = apply_patch(calendar, patch, CalendarContent, read_only=_READ_ONLY)
     if content.file is not None and calendar.address is not None and content.address == calendar.address:
-        refuse([Fault("/file", "Set `address` to null, too: a calendar is read there or uploaded.")])
+        refuse([Fault("/file", "Set `address` to null, too: a calendar is either read from an address or uploaded.")])
     refuse(_find_faults_of_source(content, calendar.kind, is_uploaded=calendar.address is None))
     return content
 
@@ -144,18 +144,20 @@ def check_new(body: CreateCalendar) -> None:
     """Raise InvalidInput if a body has contradictory or missing members."""
     faults = _find_faults_of_source(body, body.kind, is_uploaded=False)
     if (body.employee_id is None) == (body.room_id is None):
-        faults.append(Fault("/employeeId", "Say whose it is, with one of employeeId and roomId."))
+        faults.append(Fault("/employeeId", "Name its owner: give either employeeId or roomId."))
     refuse(faults)
 
 
 def _find_faults_of_source(content: CalendarContent, kind: CalendarKind, *, is_uploaded: bool) -> list[Fault]:
     faults: list[Fault] = []
     if content.address is not None and content.file is not None:
-        faults.append(Fault("/file", "Leave out `address` or this: a calendar is read there or uploaded."))
+        faults.append(
+            Fault("/file", "Leave out `address` or this: a calendar is either read from an address or uploaded.")
+        )
     elif content.address is None and content.file is None and not is_uploaded:
-        faults.append(Fault("/address", "Say where it is read, or upload it as `file`."))
+        faults.append(Fault("/address", "Give the address from which it is read, or upload it as `file`."))
     if kind is CalendarKind.CALDAV and content.address is None:
         faults.append(Fault("/address", "A CalDAV calendar is read at an address."))
     if content.password is not None and content.user_name is None:
-        faults.append(Fault("/userName", "Say whose password it is."))
+        faults.append(Fault("/userName", "Give the user name for the password."))
     return faults

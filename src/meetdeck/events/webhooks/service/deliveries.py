@@ -122,7 +122,7 @@ def _read_time(body: ReplayEvents, now: datetime) -> tuple[datetime | None, date
             refuse([Fault("/eventId", "It cannot be combined with from, to and types: leave these out, or this.")])
         return None, None
     if body.from_ is None:
-        refuse([Fault("/from", "Say which events: from this moment on, or one by eventId.")])
+        refuse([Fault("/from", "Choose the events: from this time on, or a single one by eventId.")])
     since = body.from_.to_utc(UTC) if body.from_ is not None else None
     until = body.to.to_utc(UTC) if body.to is not None else now
     if since is not None and until <= since and body.to is not None:

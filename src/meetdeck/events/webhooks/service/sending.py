@@ -75,7 +75,7 @@ class DeliverySender:
         if not due.active and due.type != TEST_TYPE:
             outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The webhook is not active."), None
         elif event is None:
-            outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The event is not kept any more."), None
+            outcome, pause = AttemptOutcome(DeliveryStatus.ENDED, problem="The event is no longer kept."), None
         else:
             outcome, pause = await self._send(tenant_id, due, event, now)
         if await record(lambda: self._record(tenant_id, job_id, due, outcome, pause, now)):

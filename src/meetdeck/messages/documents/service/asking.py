@@ -73,4 +73,4 @@ def _read(reply: OutgoingReply, named: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(reply.body, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise DataRefused(f"{named} answers no JSON object: {error}.") from None
+        raise DataRefused(f"{named} does not answer with a JSON object: {error}.") from None

@@ -89,11 +89,11 @@ def decide(
     if not is_expected:
         is_cancelled = state.cancelled_at is not None
         meanwhile = "the meeting was cancelled meanwhile"
-        return Drop(meanwhile if is_cancelled else "the recipient does not take part any more")
+        return Drop(meanwhile if is_cancelled else "the recipient no longer takes part")
     if past.is_superseded:
         return Drop("a later change took its place")
     if past.has_facts(facts_digest) and not message.is_perhaps_sent:
-        return Drop("the recipient was told already")
+        return Drop("the recipient has already been notified")
     perhaps_has_another = message.is_perhaps_sent and message.facts_digest != facts_digest
     return SendAs(MessageKind.CHANGE if past.has_invitation or perhaps_has_another else MessageKind.INVITATION)
 
@@ -145,7 +145,11 @@ def _decide_cancellation(past: _EarlierMessages, *, is_expected: bool) -> Decisi
         return Drop("the recipient takes part again")
     if past.is_superseded:
         return Drop("a later change took its place")
-    return SendAs(MessageKind.CANCELLATION) if past.has_invitation else Drop("the recipient was told nothing before")
+    return (
+        SendAs(MessageKind.CANCELLATION)
+        if past.has_invitation
+        else Drop("the recipient was never notified of the meeting")
+    )
 
 
 def _counts(message: Message) -> bool:

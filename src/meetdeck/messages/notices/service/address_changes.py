@@ -27,7 +27,7 @@ async def prepare_address_change(connection: Connection, sender: Sender, notice:
     change = await find_change(connection, notice.occasion)
     portal = await find_portal(connection, meeting.portal_id or None)
     if change is None or portal is None or not change.is_open(meeting, now):
-        return Drop("the change cannot be confirmed any more")
+        return Drop("the change can no longer be confirmed")
     page = f"{sender.find_page(portal)}/e/{sender.address_changes.make(portal.id, change.id)}"
     announcement = Announcement(TextKind.ADDRESS_CHANGE, partial(_name_address, change), partial(_make_button, page))
     addressee = Addressee(notice.notice_id, RecipientKind.ATTENDEE, change.old_email)

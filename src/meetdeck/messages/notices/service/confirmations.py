@@ -27,13 +27,13 @@ async def prepare_confirmation(connection: Connection, sender: Sender, notice: N
     """Return the mail of a waiting booking, or why it is not sent."""
     booking = await find_booking(connection, notice.occasion)
     if booking is None:
-        return Drop("another address was typed meanwhile")
+        return Drop("another address was entered meanwhile")
     if booking.content is None:
         return Drop("the meeting is booked already")
     slot = await find_slot(connection, booking.time_slot_id, now)
     portal = await find_portal(connection, booking.portal_id)
     if slot is None or slot.status is not SlotStatus.RESERVED or slot.expires_at is None or portal is None:
-        return Drop("the time is not held any more")
+        return Drop("the time is no longer held")
     setting, body = await organization_settings.get_setting(connection), booking.read_content()
     parties = await list_parties(connection, [body.employee_id])
     held = HeldTime(

@@ -73,13 +73,13 @@ class DocumentMails:
         else:
             state = await _read_problems(connection, meeting.id)
         if not state.identity:
-            return Drop("there is nothing to tell any more")
+            return Drop("there is nothing left to announce")
         facts_digest = sha256(msgspec.json.encode([address.lower(), *state.identity])).digest()[:DIGEST_BYTES]
         others = await store.find_other_notices(connection, notice, facts_digest, begun_after=now - LONGEST)
         if others.is_being_sent:
             raise MessageUnderway
         if others.was_sent:
-            return Drop("the advisor was told already")
+            return Drop("the advisor has already been notified")
         addressee = Addressee(notice.notice_id, RecipientKind.EMPLOYEE, address)
         mail = await compose_announcement(connection, self._sender, addressee, state.announcement, meeting, now)
         return DocumentMail(replace(mail, edition=facts_digest.hex()), facts_digest)

@@ -32,7 +32,7 @@ async def prepare_offer(connection: Connection, sender: Sender, notice: Notice, 
     if wish.status is not WishStatus.OFFERED:
         return Drop("the offer was taken already")
     if not wish.email:
-        return Drop("the wish has no e-mail address any more")
+        return Drop("the waiting-list entry no longer has an e-mail address")
     offered = await _read(connection, wish, wish.offer)
     extras = Extras(
         facts=[_make_way_out(offered, wish, sender)],

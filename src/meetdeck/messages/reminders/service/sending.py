@@ -57,7 +57,7 @@ class ReminderSending:
         if isinstance(prepared.content, Mail):
             await self._carrier.carry(tenant_id, prepared.content)
         elif self._texts is None:
-            raise MessageRefused("text messages are not set up any more")
+            raise MessageRefused("text messages are no longer set up")
         else:
             await self._texts.carry_text(prepared.reminder.address, prepared.content)
 
@@ -90,7 +90,7 @@ def find_reason(reminder: Reminder, meeting: RemindedMeeting, now: datetime) -> 
         return "the meeting had begun"
     in_channel = not reminder.address
     expected = {one.key for one in meeting.list_recipients(reminder.kind, in_channel=in_channel)}
-    return None if reminder.address.lower() in expected else "the recipient does not take part any more"
+    return None if reminder.address.lower() in expected else "the recipient no longer takes part"
 
 
 async def _write(connection: Connection, reminder: Reminder, outcome: Outcome, now: datetime) -> timedelta | None:

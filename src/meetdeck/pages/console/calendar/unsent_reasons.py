@@ -31,30 +31,47 @@ _REASONS: Final = (
     mark("the meeting had begun"),
     mark("the meeting was moved meanwhile"),
     mark("the meeting was cancelled meanwhile"),
-    mark("the recipient does not take part any more"),
+    mark("the recipient no longer takes part"),
     mark("the recipient takes part again"),
-    mark("the recipient was told already"),
-    mark("the recipient was told nothing before"),
+    mark("the recipient has already been notified"),
+    mark("the recipient was never notified of the meeting"),
     mark("a later change took its place"),
-    mark("the change cannot be confirmed any more"),
+    mark("the change can no longer be confirmed"),
     mark("the advisor has no e-mail address"),
-    mark("the advisor was told already"),
-    mark("there is nothing to tell any more"),
-    mark("the address is not one that mail can be sent to"),
-    mark("text messages are not set up any more"),
-    mark("the answer to the portal's field is no telephone number"),
-    mark("the gateway of text messages did not take it"),
+    mark("the advisor has already been notified"),
+    mark("there is nothing left to announce"),
+    mark("mail cannot be sent to the address"),
+    mark("text messages are no longer set up"),
+    mark("the answer to the portal's field is not a telephone number"),
+    mark("the gateway of text messages did not accept it"),
     mark("the gateway of text messages did not acknowledge it: perhaps it was sent"),
     mark("the mail server cannot be reached ({detail})"),
-    mark("the mail server did not take it ({detail})"),
-    mark("the mail server refused it for good ({detail})"),
+    mark("the mail server did not accept it ({detail})"),
+    mark("the mail server rejected it permanently ({detail})"),
     mark("the mail server's answer makes no sense ({detail}): perhaps it was sent"),
     mark("the mail server did not acknowledge the mail ({detail}): perhaps it was sent"),
 )
 
+_EARLIER_WORDS: Final = {
+    "does not take part any more": "no longer takes part",
+    "the recipient was told already": "the recipient has already been notified",
+    "the recipient was told nothing before": "the recipient was never notified of the meeting",
+    "the change cannot be confirmed any more": "the change can no longer be confirmed",
+    "the advisor was told already": "the advisor has already been notified",
+    "there is nothing to tell any more": "there is nothing left to announce",
+    "the address is not one that mail can be sent to": "mail cannot be sent to the address",
+    "text messages are not set up any more": "text messages are no longer set up",
+    "field is no telephone number": "field is not a telephone number",
+    "did not take it": "did not accept it",
+    "refused it for good": "rejected it permanently",
+}
+"""The words of sentences that version 1.0 stored."""
+
 
 def translate_reason(texts: Texts, sentence: str) -> str:
     """Return the history's sentence in the page's language, empty for one of other words."""
+    for earlier, words in _EARLIER_WORDS.items():
+        sentence = sentence.replace(earlier, words)
     for template in _SENTENCES:
         found = _read(template).fullmatch(sentence)
         if found is not None:
