@@ -103,7 +103,7 @@ async def test_an_endless_queue_is_refused_and_who_waits_in_line_is_served(
     for answer in [caller.result() for caller in refused]:
         assert (answer.status_code, answer.json()["code"]) == (503, "renderer_busy")
         assert int(answer.headers["Retry-After"]) >= 1
-        assert f"Ask again in {answer.headers['Retry-After']} s" in answer.json()["detail"]
+        assert f"Try again in {answer.headers['Retry-After']} s" in answer.json()["detail"]
     release.set()
     assert [answer.status_code for answer in await asyncio.gather(*waiting)] == [200, 200, 200]
 

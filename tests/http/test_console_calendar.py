@@ -265,7 +265,7 @@ async def test_the_history_tells_what_was_another_before(api: Api, meeting: dict
     page = await browser.get(f"/calendar/meetings/{meeting['id']}")
     first, second = read_history(page)
     assert first == "A system with an API key booked it"
-    assert second == "A system with an API key gave it from Anna Holm to Bo Lind Title Pension of Freja Pension"
+    assert second == "A system with an API key reassigned it from Anna Holm to Bo Lind Title Pension of Freja Pension"
 
 
 async def test_whether_the_customer_came_is_noted_once_the_meeting_has_begun(

@@ -100,7 +100,7 @@ async def test_the_history_names_who_did_what(api: Api, meeting: dict[str, Any],
     assert [one["userName"] for one in entries][1] == "Eva Sand"
     first, second = read_history(await show(anna, meeting))
     assert first == "A system with an API key booked it"
-    assert second == "Eva Sand gave it from Anna Holm to Bo Lind"
+    assert second == "Eva Sand reassigned it from Anna Holm to Bo Lind"
     anna.http.headers["Accept-Language"] = "da"
     assert read_history(await show(anna, meeting))[1] == "Eva Sand gav mødet videre fra Anna Holm til Bo Lind"
 

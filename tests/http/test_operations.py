@@ -60,7 +60,7 @@ async def test_without_its_files_it_is_live_but_not_ready(api: Api, tmp_path: Pa
     (tmp_path / "storage").rename(tmp_path / "elsewhere")
     answer = await api.http.get("/health/ready")
     assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
-    assert answer.json()["detail"] == "The file storage cannot be used just now."
+    assert answer.json()["detail"] == "The file storage cannot be used at the moment."
     assert (await api.http.get("/health/live")).status_code == 200
 
 

@@ -264,7 +264,7 @@ async def test_a_caller_who_goes_away_is_no_defect_of_ours(api: Api, services: S
     }
     await build_app(services)(scope, receive, send)
     assert sent[0]["status"] == 400
-    assert json.loads(sent[1]["body"])["detail"] == "The body ended before it was whole."
+    assert json.loads(sent[1]["body"])["detail"] == "The body is incomplete."
 
 
 @pytest.mark.own_database

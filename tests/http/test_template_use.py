@@ -68,7 +68,7 @@ async def test_what_cannot_be_written_is_kept(api: Api, database: Database, monk
 
     async def fail(*_: object) -> None:
         use.count(NORDLYS.tenant_id, ["Annual review"], NOON + timedelta(hours=1))
-        raise Unavailable("The database cannot be used just now.")
+        raise Unavailable("The database cannot be used at the moment.")
 
     with monkeypatch.context() as patched:
         patched.setattr(database, "run", fail)

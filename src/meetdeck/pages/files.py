@@ -69,7 +69,7 @@ class PageFiles(Controller):
         """Answer a file of the pages, which browsers can cache without asking again."""
         file = next((each for each in _list_files(name) if each.name == name), None)
         if file is None:
-            raise NotFound("There is no such file; pages link to the present ones.")
+            raise NotFound("There is no such file; pages link to the current ones.")
         return answer_kept(request, file)
 
 

@@ -30,8 +30,8 @@ _LINK = re.compile(r"\$\{root\}static/([^\"]+)")
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
 _INCOMPLETE = {
-    "api": "It is made of files that others wrote (Swagger UI), and they are not in this installation.",
-    "manual": "The manual is made at set-up, and that has not happened in this installation.",
+    "api": "It uses third-party files (Swagger UI) that are not in this installation.",
+    "manual": "The manual is generated at set-up, which has not happened in this installation.",
 }
 """The reason why a page is not installed."""
 _WITH_CONSOLE = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})  # it calls the API of all parts

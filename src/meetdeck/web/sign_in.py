@@ -37,8 +37,8 @@ _PERSON = Template("""
             <button name="user" value="$user_name"><strong>$name</strong> <em>$role</em> <span>$email</span></button>
           </li>""")
 _NOBODY = Template("""
-        <p>There is nobody to choose from. <code>meetdeck user create</code> adds somebody; the demo data
-          (<code>make run</code>, <code>meetdeck serve --demo-data</code>) has people, too.</p>""")
+        <p>There is no user to choose. <code>meetdeck user create</code> adds one; the demo data
+          (<code>make run</code>, <code>meetdeck serve --demo-data</code>) has users, too.</p>""")
 
 
 class SignInPage(Controller):

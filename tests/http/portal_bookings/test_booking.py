@@ -307,7 +307,7 @@ async def test_a_database_that_is_away_is_a_page_that_keeps_what_was_typed(
     with monkeypatch.context() as away:
         away.setattr("asyncpg.pool.Pool.acquire", _refuse)
         await visitor.press("Continue", name="Freja Holm", email="freja@example.com", Telephone="+45 70 10 20 30")
-        assert (visitor.status, visitor.heading) == (503, "We cannot answer just now")
+        assert (visitor.status, visitor.heading) == (503, "We cannot answer at the moment")
         assert visitor.inputs("name") == ["Freja Holm"]
     await visitor.press("Try again")
     assert visitor.heading == "Check and book"

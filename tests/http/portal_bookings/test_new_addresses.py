@@ -159,7 +159,7 @@ async def test_bookings_of_one_visitor_send_a_handful_of_mails_an_hour(
             await book(stranger, clock)
             assert stranger.heading == "Your meeting is booked"
         await book(stranger, clock)
-        assert (stranger.status, stranger.heading) == (429, "We cannot send more e-mail just now")
+        assert (stranger.status, stranger.heading) == (429, "We cannot send more e-mail at the moment")
         assert stranger.inputs("email") == [OLD]
         assert 3_000 < int(stranger.answer.headers["retry-after"]) <= 3_660
         assert '"address-mail";q=2;w=3600' in stranger.answer.headers["ratelimit-policy"]

@@ -188,7 +188,7 @@ def _list_limits(texts: Texts, error: Exception) -> tuple[_Notice, ...]:
         ),
         (
             MailsLimited,
-            translate("We cannot send more e-mail just now"),
+            translate("We cannot send more e-mail at the moment"),
             translate(
                 "Very many bookings were made here in the last hour, and each sends an e-mail. Your entries are kept: "
                 "try again in {time}, or call us.",
@@ -209,7 +209,7 @@ def _list_closed(texts: Texts) -> tuple[_Notice, ...]:
     return (
         (
             Unavailable,
-            translate("We cannot answer just now"),
+            translate("We cannot answer at the moment"),
             translate("Something went wrong on our side. Your entries are saved; please try again in a moment."),
         ),
         (

@@ -286,7 +286,7 @@ def _describe_failed_sign_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, SignInCancelled):
         return visit.texts.translate("You did not sign in. Your time is still held, and you can try again.")
     if isinstance(error, ProviderUnavailable):
-        return visit.texts.translate("Signing in is not possible just now. Try again in a moment.")
+        return visit.texts.translate("Signing in is not possible at the moment. Try again in a moment.")
     return visit.texts.translate("Signing in did not work. Try again.")
 
 

@@ -4,4 +4,6 @@ from typing import Final
 
 from meetdeck.platform.process.threads import Threads
 
-PAGES: Final = Threads("pages", seconds=5, advice="Choose a topic, a place or a day with fewer times.", waiting=1_000)
+PAGES: Final = Threads(
+    "pages", seconds=5, advice="Choose a topic, a location or a day with fewer times.", waiting=1_000
+)

@@ -41,7 +41,7 @@ class IdempotencyKeyReused(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            f"This {HEADER} came with another address or another body before. Send a new key for a new request."
+            f"This {HEADER} was used before with another address or body. Send a new key for a new request."
         )
 
 

@@ -65,7 +65,7 @@ class DatabaseUnavailable(Unavailable):
 
     def __init__(
         self,
-        detail: str = "The database does not answer just now. Try again in a moment.",
+        detail: str = "The database does not answer at the moment. Try again shortly.",
         *,
         retry_after_seconds: int = _LONGEST_WAIT_SECONDS,
     ) -> None:
@@ -86,7 +86,7 @@ class DatabaseFull(DatabaseUnavailable):
     code = "database_full"
 
     def __init__(self) -> None:
-        super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
+        super().__init__("The database cannot write at the moment, and nothing was changed. Try again later.")
 
 
 class TenantElsewhere(DatabaseUnavailable):

@@ -184,7 +184,7 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         name = field.encode_name
         named = parts.get(name, [])
         if len(named) > 1:
-            raise InvalidInput(f"{name} came {len(named)} times.", faults=(Fault(f"/{name}", "Send one."),))
+            raise InvalidInput(f"{name} was sent {len(named)} times.", faults=(Fault(f"/{name}", "Send one."),))
         if not named or (named[0] == "" and not field.required):
             continue
         part = named[0]
@@ -239,7 +239,7 @@ def _name_file(
         return parts
     if len(files) > 1:
         raise InvalidInput(
-            f"The form has {len(files)} files: call the one that is meant `{expected[0]}`.",
+            f"The form has {len(files)} files: name the part of the one that you mean `{expected[0]}`.",
             faults=(Fault(f"/{expected[0]}", "Send one file."),),
         )
     return {**parts, expected[0]: [files[0][1]]}

@@ -199,7 +199,7 @@ class Authorization:
         try:
             grant = msgspec.msgpack.decode(self._sealer.open(_REFRESH_PURPOSE, used, now), type=_Grant)
         except (SealBroken, SealExpired):
-            raise RefusedToken("invalid_grant", "The refresh token has expired, or is none of this issuer's.") from None
+            raise RefusedToken("invalid_grant", "The refresh token has expired, or was not issued here.") from None
         if grant.client_id != form["client_id"] or grant.session_id is None:
             raise RefusedToken("invalid_grant", "The refresh token was given to another client_id.")
         user = await self._get_user(grant)
@@ -254,7 +254,7 @@ class Authorization:
             raise Unauthenticated("The session has ended.")
         user = await self._users.find_user(tenant_id, claims["preferred_username"])
         if user is None:
-            raise Unauthenticated("Who signed in is not there any more.")
+            raise Unauthenticated("The person who signed in no longer exists.")
         return self._describe(user, claims["scope"].split())
 
     def make_send(self, clock: Callable[[], datetime]) -> Send:
@@ -301,9 +301,9 @@ class Authorization:
         try:
             grant = msgspec.msgpack.decode(self._sealer.open(_PURPOSE, code, now), type=_Grant)
         except SealExpired:
-            raise RefusedToken("invalid_grant", "The code has expired: it is good for a minute.") from None
+            raise RefusedToken("invalid_grant", "The code has expired: it is valid for one minute.") from None
         except SealBroken:
-            raise RefusedToken("invalid_grant", "The code is none of this issuer's.") from None
+            raise RefusedToken("invalid_grant", "The code was not issued here.") from None
         if not await self._users.use_code(grant.tenant_id, hash_secret(code), now):
             raise RefusedToken("invalid_grant", "The code was redeemed before.")
         return grant
@@ -311,7 +311,7 @@ class Authorization:
     async def _get_user(self, grant: _Grant) -> User:
         user = await self._users.find_user(grant.tenant_id, grant.user_name)
         if user is None:
-            raise RefusedToken("invalid_grant", "Who signed in is not there any more.")
+            raise RefusedToken("invalid_grant", "The person who signed in no longer exists.")
         return user
 
     def _seal_refresh_token(self, grant: _Grant, now: datetime) -> str:

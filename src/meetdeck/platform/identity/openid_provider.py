@@ -27,7 +27,7 @@ class ProviderUnavailable(Unavailable):
     code = "provider_unavailable"
     payload: bytes | None = None
 
-    def __init__(self, detail: str = "The identity provider does not answer just now. Try again in a moment.") -> None:
+    def __init__(self, detail: str = "The identity provider does not answer at the moment. Try again shortly.") -> None:
         super().__init__(detail, retry_after_seconds=_RETRY_SECONDS)
 
 

@@ -85,7 +85,7 @@ async def verify_token(
 
 
 _REASONS: dict[type[Exception], str] = {
-    BadSignatureError: "its signature does not fit: it was changed, or signed with a key that is not the issuer's",
+    BadSignatureError: "its signature does not match: it was changed, or signed with a key that is not the issuer's",
     InvalidKeyIdError: "the issuer publishes no key of the id that it names (kid)",
     InvalidPayloadError: "its claims are not a JSON object",
     DecodeError: "it is not a signed JWT, which has three parts in base64url with dots between",

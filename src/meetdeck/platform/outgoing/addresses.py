@@ -28,13 +28,13 @@ def check_address(text: str) -> str:
     if not _names_host(url.raw_host.decode("ascii")):
         raise ValueError("it names no host")
     if url.host in _UNSPECIFIED:
-        raise ValueError(f"{url.host} is where to listen, and no address that anybody can call")
+        raise ValueError(f"{url.host} is an address to listen on, not one that can be called")
     if url.port is not None and not 0 < url.port <= _LAST_PORT:
         raise ValueError(f"a port is a number from 1 to {_LAST_PORT}")
     if url.userinfo or "?" in text or "#" in text or any(sign.isspace() for sign in text):
-        raise ValueError("it must have no user, no query, no fragment and no blank")
+        raise ValueError("it must have no user, no query, no fragment and no space")
     if not _PATH.fullmatch(urlsplit(text).path):
-        raise ValueError("it must have no signs in its path that stand in no address, and no steps back")
+        raise ValueError("its path must have no steps back (..), and only characters that are allowed in addresses")
     return text
 
 

@@ -91,7 +91,9 @@ class AllowedHosts:
             raise ValueError("it must have no user, no password and no fragment")
         check_address(address)
         if not query.isascii() or not query.isprintable() or " " in query or len(text) > LONGEST:
-            raise ValueError(f"it has signs in its query that stand in no address, or more than {LONGEST:,} characters")
+            raise ValueError(
+                f"its query has characters that addresses cannot have, or it has more than {LONGEST:,} characters"
+            )
         url = httpx.URL(address)
         found = self.name(url.raw_host.decode("ascii"), url.port or _PORTS[url.scheme])
         if found.is_listed or found.is_loopback:

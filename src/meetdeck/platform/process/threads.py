@@ -142,7 +142,7 @@ class Threads:
             if self._passing() >= earliest and self._clock() > ends:
                 _REFUSED.labels(self._noun, TooCostly.code).inc()
                 raise TooCostly(
-                    f"This takes more than {self._seconds:g} seconds of processor time, as much as one request may. "
+                    f"This takes more than {self._seconds:g} seconds of processor time, the limit of one request. "
                     f"{self._advice}"
                 )
             if is_abandoned():

@@ -116,15 +116,15 @@ class Turns:
         if waiting >= self._most_waiting:
             seconds = self._guess_seconds(waiting)
             raise busy(
-                f"{waiting} {noun} already wait {verb}, as many as may. Ask again in {seconds} s.",
+                f"{waiting} {noun} already wait {verb}, which is the limit. Try again in {seconds} s.",
                 retry_after_seconds=seconds,
             )
         own = len(self._queues.get(tenant_id, ()))
         if own >= self._share:
             seconds = self._guess_seconds(own)
             raise share_full(
-                f"{own} {noun} of yours already wait {verb}, as many as of one tenant may. Ask again in {seconds} s, "
-                "and for fewer at once.",
+                f"{own} {noun} of yours already wait {verb}, the limit of one tenant. Try again in {seconds} s, with "
+                "fewer at once.",
                 retry_after_seconds=seconds,
             )
 

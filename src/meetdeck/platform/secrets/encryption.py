@@ -139,6 +139,6 @@ def load_encryption_keys(path: Path) -> tuple[bytes, ...]:
         return read_encryption_keys(path.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
         raise SetupError(
-            f"The encryption key {path} cannot be read or written: {error}. Put it back from a backup: with "
-            "another key, what was encrypted with this one is lost."
+            f"The encryption key {path} cannot be read or written: {error}. Restore it from a backup: with another "
+            "key, values that were encrypted with this one are lost."
         ) from error

@@ -65,7 +65,7 @@ class Sealer:
         opened = _try_each(self._ciphers(purpose), nonce, rest, version)
         expires, payload = opened[:_EXPIRY_BYTES], opened[_EXPIRY_BYTES:]
         if now >= datetime.fromtimestamp(int.from_bytes(expires, signed=True), UTC):
-            raise SealExpired("This was good for a while only, and its time is over.", payload)
+            raise SealExpired("This has expired.", payload)
         return payload
 
     def _make_ciphers(self, purpose: str) -> tuple[AESGCM, ...]:
@@ -97,4 +97,4 @@ def _from_text(text: str) -> bytes:
 
 
 def _broken() -> SealBroken:
-    return SealBroken("This was changed on the way, or was not made by this installation for this purpose.")
+    return SealBroken("This was altered, or was not made by this installation for this purpose.")

@@ -45,6 +45,6 @@ def read_networks(text: str) -> tuple[Network, ...]:
         except ValueError as error:
             raise ValueError(f"{name!r} is not an IP address and no network such as 10.0.0.0/8 ({error})") from None
         if network.prefixlen == 0:
-            raise ValueError(f"{name} is everybody: name the addresses or networks of your proxies")
+            raise ValueError(f"{name} includes every address: name the addresses or networks of your proxies")
         networks.append(network)
     return tuple(networks)

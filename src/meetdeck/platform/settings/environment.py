@@ -332,7 +332,7 @@ class Settings(BaseSettings):
         taken = [f"MEETDECK_{name.upper()}" for name, claim in claims.items() if claim in _CLAIMS_OF_THE_TOKEN]
         if taken:
             raise ValueError(
-                f"{' and '.join(taken)} must not be {', '.join(_CLAIMS_OF_THE_TOKEN)}, which tell about the token"
+                f"{' and '.join(taken)} must not be {', '.join(_CLAIMS_OF_THE_TOKEN)}, which describe the token"
             )
         if len({*claims.values()}) < len(claims):
             raise ValueError(f"{', '.join(f'MEETDECK_{name.upper()}' for name in claims)} must be different claims")

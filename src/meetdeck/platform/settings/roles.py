@@ -34,9 +34,9 @@ class RoleNames:
         below_admin = {*self.ladder[:-1], *_MEETDECKS_OWN.ladder[:-1]} - {self.admin}
         if len(set(self.ladder)) < len(self.ladder) or self.elevated in below_admin:
             return (
-                "MEETDECK_ROLE_EMPLOYEE, _MANAGER, _CONFIGURATOR and _ADMIN must be different values of the claim, and "
-                "MEETDECK_ELEVATED_ROLE none of the first three, nor Meetdeck's own names of them: who has the lower "
-                "role would have the higher one, too"
+                "MEETDECK_ROLE_EMPLOYEE, _MANAGER, _CONFIGURATOR and _ADMIN must be different values of the claim, "
+                "and MEETDECK_ELEVATED_ROLE must be none of the first three, nor Meetdeck's own names for them: "
+                "otherwise everyone with the lower role would have the higher one, too"
             )
         return None
 

@@ -45,9 +45,9 @@ def read_database_url(url: SecretStr, name: str, *, default_sslmode: str | None 
     session = parameters.pop("target_session_attrs", None)
     if parameters or sslmode not in {None, *_SSL_MODES} or session not in {None, *_SESSIONS}:
         raise SetupError(
-            f"{name} has a parameter that Meetdeck does not know: behind its `?` may stand "
-            f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}, and target_session_attrs="
-            f"{', '.join(_SESSIONS[:-1])} or {_SESSIONS[-1]}"
+            f"{name} has a parameter that Meetdeck does not know: allowed behind its `?` are "
+            f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}, and "
+            f"target_session_attrs={', '.join(_SESSIONS[:-1])} or {_SESSIONS[-1]}"
         )
     if sslmode is None and not all(names_this_machine(server.host) for server in servers):
         sslmode = default_sslmode

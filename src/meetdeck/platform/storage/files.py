@@ -288,7 +288,7 @@ def _refusals(done: str) -> Generator[None]:
         _ERRORS.labels(done).inc()
         log.warning("storage unavailable", error=_explain(error))
         raise StorageUnavailable(
-            f"The file storage cannot be {done} just now. Try again in a moment.", retry_after_seconds=5
+            f"The file storage cannot be {done} at the moment. Try again shortly.", retry_after_seconds=5
         ) from error
 
 

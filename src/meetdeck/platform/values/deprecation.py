@@ -43,7 +43,7 @@ def deprecated_member(since: str, instead: str, gone: str | None = None) -> msgs
 
 def describe_deprecation(deprecation: Deprecation) -> str:
     """Return the sentences for the documents."""
-    gone = f" It may be gone from {deprecation.gone} on." if deprecation.gone is not None else ""
+    gone = f" It may be removed from {deprecation.gone} on." if deprecation.gone is not None else ""
     return f"Deprecated since {deprecation.since}: {deprecation.instead}{gone}"
 
 

@@ -94,7 +94,8 @@ def test_the_documents_mark_what_is_deprecated() -> None:
     chambers = document["paths"]["/api/v3/chambers"]["get"]
     assert chambers["deprecated"] is True
     assert (
-        "Deprecated since 2027-01-18: Use `GET /rooms`. It may be gone from 2028-01-18 on." in chambers["description"]
+        "Deprecated since 2027-01-18: Use `GET /rooms`. It may be removed from 2028-01-18 on."
+        in chambers["description"]
     )
     parameters = {one["name"]: one for one in document["paths"]["/api/v3/rooms"]["get"]["parameters"] if "name" in one}
     assert [name for name, one in parameters.items() if one.get("deprecated")] == ["seats"]

@@ -67,9 +67,9 @@ def find_faults(values: Mapping[str, Any], texts: Texts) -> Faults:
     for name in named[1:]:
         faults.by_field[name] = texts.translate("Choose only one: employees, a location or a service group.")
     if values["recurrence"] and not values["until"]:
-        faults.by_field["until"] = texts.translate("Say until when it repeats.")
+        faults.by_field["until"] = texts.translate("Choose a last day for the repetition.")
     if values["until"] and not values["recurrence"]:
-        faults.by_field["recurrence"] = texts.translate("Say how often it repeats.")
+        faults.by_field["recurrence"] = texts.translate("Choose how often it repeats.")
     return faults
 
 

@@ -39,16 +39,16 @@ _CONNECTION: Final[Mapping[str, State]] = {
         mark("Too wide"),
         "warning",
         mark(
-            "The calendars are read, but the application may also read people who are not in the group. Take the "
-            "consent to calendars in Entra back: the role in Exchange Online is enough."
+            "The calendars are read, but the application may also read people who are not in the group. Revoke the "
+            "consent to calendars in Entra: the role in Exchange Online is enough."
         ),
     ),
     "WrongCredentials": State(
         mark("Sign-in refused"),
         "danger",
         mark(
-            "Microsoft does not accept the application. Compare the directory's and the application's id, and enter a "
-            "new secret or certificate: the old one has perhaps ended."
+            "Microsoft does not accept the application. Compare the directory's and the application's id, and enter "
+            "a new secret or certificate: the old one may have expired."
         ),
     ),
     "Throttled": State(
@@ -146,7 +146,7 @@ _OTHER_CALDAV_MAILBOX: Final = mark("The server's answer cannot be read ({code})
 _CALENDAR: Final[Mapping[str, str]] = {
     "NoAnswer": mark("The server does not answer. Open the address in a browser to see whether it is right."),
     "SignInRefused": mark("Name or password are wrong: enter them again."),
-    "PasswordLost": mark("The password can no longer be read: enter it again."),
+    "PasswordLost": mark("The password can no longer be read. Enter it again."),
     "NotAllowed": mark("This installation may not call the address. An operator can allow it."),
     "NoCalendar": mark("The answer is not a calendar, perhaps a sign-in page. Use the address that ends with .ics."),
     "Incomplete": mark("The file is incomplete. Meetdeck reads it again automatically."),

@@ -267,7 +267,7 @@ def _describe(texts: Texts, error: Exception, status: HTTPStatus) -> Notice:
         )
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         return Notice(
-            translate("We cannot answer just now"),
+            translate("We cannot answer at the moment"),
             translate("Something went wrong on our side. Your entries are saved; please try again in a moment."),
         )
     if status < _FIRST_FAULT_OF_OURS:

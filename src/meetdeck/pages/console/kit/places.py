@@ -169,7 +169,7 @@ SETTINGS: Final = (
         (
             SettingsPage(
                 mark("Your directory"),
-                mark("Entra or Okta writes employees and groups here, and keeps them right."),
+                mark("Entra or Okta writes employees and groups here, and keeps them up to date."),
                 "settings/directory",
                 "users",
             ),

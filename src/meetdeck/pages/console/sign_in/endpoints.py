@@ -176,7 +176,7 @@ def _show_failure(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
         )
         return show_notice(request, texts, notice, HTTPStatus.FORBIDDEN, signs_in=True)
     if isinstance(error, ProviderUnavailable):
-        notice = Notice(texts.translate("Signing in is not possible just now"), error.detail)
+        notice = Notice(texts.translate("Signing in is not possible at the moment"), error.detail)
         return show_notice(request, texts, notice, HTTPStatus.SERVICE_UNAVAILABLE, signs_in=True)
     if isinstance(error, NotSignedInAnew):
         notice = Notice(

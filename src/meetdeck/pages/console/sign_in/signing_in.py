@@ -35,7 +35,7 @@ class NoRole(Forbidden):
     code = "no_role"
 
     def __init__(self) -> None:
-        super().__init__("You are signed in, and have no role here.")
+        super().__init__("You are signed in, but have no role here.")
 
 
 class _SignInPayload(msgspec.Struct, frozen=True, array_like=True):

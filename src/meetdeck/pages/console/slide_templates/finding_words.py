@@ -37,19 +37,19 @@ SENTENCES: Final[Mapping[str, str]] = {
     "font-not-available": mark("The font is not installed here; previews and PDFs use another."),
     "ignored-data": mark("Some data is not used by these slides."),
     "layout-brought-along": mark("A slide of another template brings its layout along."),
-    "looks-like-expression": mark("This looks like a condition or calculation and is taken as text."),
+    "looks-like-expression": mark("This looks like a condition or calculation, but is treated as text."),
     "macros": mark("The file has macros, which are left out of decks."),
     "malformed-tag": mark("This tag cannot be read."),
     "merged-columns": mark("Columns that are repeated cannot be merged with others."),
     "merged-rows": mark("Rows that are repeated cannot be merged with others."),
     "misplaced-columns": mark("Columns can be repeated only in the first row of a table."),
     "misplaced-directive": mark("The directive cannot be used here."),
-    "missing-glyph": mark("The font has no sign for some of these letters."),
+    "missing-glyph": mark("The font lacks some of these characters."),
     "missing-part": mark("The file lacks a part that it names. Save it again in PowerPoint."),
     "missing-slide": mark("The file lacks a slide that it names. Save it again in PowerPoint."),
     "missing-target": mark("The directive finds nothing here that it could work on."),
     "missing-value": mark("A tag has no value."),
-    "near-miss-tag": mark("This is probably meant as a tag, and is taken as text."),
+    "near-miss-tag": mark("This is probably meant as a tag, but is treated as text."),
     "nested-too-deep": mark("Blocks are nested too deeply."),
     "no-alternative-text": mark("The shape has no alternative text for people who cannot see it."),
     "no-title": mark("The slide has no title."),
@@ -78,7 +78,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "too-large": mark("The file is too large."),
     "too-many-entries": mark("The file has too many parts."),
     "too-many-tags": mark("The file has too many tags."),
-    "torn-name": mark("A name is torn apart by a break."),
+    "torn-name": mark("A name is split by a line break."),
     "unclosed-block": mark("A block is not ended."),
     "unclosed-chapter": mark("A chapter is not ended."),
     "unclosed-tag": mark("A tag is not ended with }}."),
@@ -106,6 +106,6 @@ def describe_finding(texts: Texts, details: Mapping[str, Any]) -> str:
     if tag := details.get("tag"):
         told = texts.translate("{sentence} In “{tag}”.", sentence=told, tag=tag)
     if suggestion := details.get("suggestion"):
-        meant = texts.translate("Is {suggestion} meant?", suggestion=suggestion)
+        meant = texts.translate("Did you mean {suggestion}?", suggestion=suggestion)
         told = f"{told} {meant}"
     return told

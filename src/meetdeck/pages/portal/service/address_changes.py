@@ -28,7 +28,7 @@ class AddressChangeExpired(NotFound):
     code = "link_ended"
 
     def __init__(self) -> None:
-        super().__init__("The change of this link cannot be confirmed any more.")
+        super().__init__("The change for this link can no longer be confirmed.")
 
 
 class RequestedChange(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ class ConfirmationExpired(NotFound):
     code = "link_ended"
 
     def __init__(self) -> None:
-        super().__init__("The time of this link is not held any more.")
+        super().__init__("The time for this link is no longer held.")
 
 
 class BookingToConfirm(msgspec.Struct, frozen=True):

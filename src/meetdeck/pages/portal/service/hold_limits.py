@@ -138,7 +138,7 @@ class HoldLimits:
         held = times.sum_held(others)
         if held and held + (wanted.ends_at - wanted.starts_at) > times.length * self._share:
             _REFUSED.labels("share").inc()
-            raise DayHoldLimit("Visitors hold as much of this day's times as they may.", others, now)
+            raise DayHoldLimit("Visitors already hold as many of this day's times as is allowed.", others, now)
 
 
 class _QueryIgnoringHolds(AvailableQuery, frozen=True, kw_only=True):

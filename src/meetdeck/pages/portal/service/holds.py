@@ -123,7 +123,7 @@ class VisitorHolds:
             found = allow_delay(await read_search_input(connection, mine, visit.now), LIFETIME)
             offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
             if offered is None:
-                raise TimeSlotTaken("The time is not offered any more.")
+                raise TimeSlotTaken("The time is no longer offered.")
             faces = await employees.list_faces(connection, [chosen.employee_id])
             place = _Place(ticket, chosen.employee_id, offered.starts_at, offered.ends_at)
             reserved = await self._reserve(connection, visitor, place, known, LIFETIME, mine)

@@ -40,7 +40,7 @@ class LinkUnknown(NotFound):
     code = "link_unknown"
 
     def __init__(self) -> None:
-        super().__init__("This link leads nowhere.")
+        super().__init__("This link is not valid.")
 
 
 class ManageLinkExpired(NotFound):
@@ -49,7 +49,7 @@ class ManageLinkExpired(NotFound):
     code = "link_ended"
 
     def __init__(self) -> None:
-        super().__init__("The meeting of this link is over, or was cancelled.")
+        super().__init__("The meeting for this link is over, or was cancelled.")
 
 
 class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):

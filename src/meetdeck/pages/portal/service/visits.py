@@ -30,7 +30,7 @@ class PortalUnknown(NotFound):
     code = "portal_unknown"
 
     def __init__(self) -> None:
-        super().__init__("There is no page for booking here.")
+        super().__init__("There is no booking page here.")
 
 
 class FoundPortal(NamedTuple):

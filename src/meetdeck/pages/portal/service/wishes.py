@@ -34,7 +34,7 @@ class WishGone(NotFound):
     code = "wish_gone"
 
     def __init__(self) -> None:
-        super().__init__("The wish of this link was withdrawn, came true, or is over.")
+        super().__init__("The waiting-list entry for this link was withdrawn, was booked, or has expired.")
 
 
 class CustomerWish(msgspec.Struct, frozen=True, kw_only=True):

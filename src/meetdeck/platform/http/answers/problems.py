@@ -52,10 +52,10 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
 
 # The framework's own refusals: our code for each, and a helpful message.
 FRAMEWORK_REFUSALS = {
-    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs/api lists what there is."),
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs/api lists all addresses."),
     HTTPStatus.METHOD_NOT_ALLOWED: (
         "method_not_allowed",
-        "This address does not take this method. /docs/api lists what it takes.",
+        "This address does not support this method. /docs/api lists the methods that it supports.",
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
@@ -188,7 +188,7 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
     """Answer the framework's refusals: unknown addresses, methods, sizes, malformed forms."""
     status = HTTPStatus(error.status_code)
     if error.detail == _CALLER_WENT_AWAY:
-        return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", "The body ended before it was whole.")
+        return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", "The body is incomplete.")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return answer_crash(request, error)
     if status is HTTPStatus.METHOD_NOT_ALLOWED and str(request.method) == ANY:
@@ -209,7 +209,7 @@ def _allow(error: HTTPException) -> dict[str, str]:
 def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
     """Answer a defect of ours: the log has the traceback, the caller the request id."""
     log.error("crash", method=request.scope["method"], path=hide_secrets(request.scope["path"]), exc_info=error)
-    detail = "Something went wrong on our side. Quote the request id to the operator, who finds it in the log."
+    detail = "Something went wrong on our side. Give the request id to the operator, who can find it in the log."
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
 
 
@@ -222,7 +222,7 @@ def answer_system_error(request: AnyRequest, error: OSError) -> Response[bytes]:
     if error.errno not in _EXHAUSTED:
         return answer_crash(request, error)
     log.warning("no room", error=str(error))
-    detail = "The service has no room for this just now, and nothing was changed. Try again in a while."
+    detail = "The service has no storage left for this at the moment, and nothing was changed. Try again later."
     return answer_refusal(request, NoRoom(detail, retry_after_seconds=5))
 
 

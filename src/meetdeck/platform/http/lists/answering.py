@@ -20,7 +20,7 @@ P = TypeVar("P", str, bytes)
 S = TypeVar("S", bound=msgspec.Struct)
 
 _TOTAL: Final = "Total-Count"
-ANSWERS_TOTAL: Final = answers(headers={_TOTAL: "With `limit`: how many there are altogether."})
+ANSWERS_TOTAL: Final = answers(headers={_TOTAL: "With `limit`: the total number of items."})
 """The documentation of what `answer_part` answers."""
 
 Write = Callable[[Connection], AsyncGenerator[list[Record]]]

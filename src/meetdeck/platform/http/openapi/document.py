@@ -100,7 +100,7 @@ def describe_version(
             "title": f"Meetdeck API {version}",
             "version": meetdeck.__version__,
             "description": _ABOUT,
-            "contact": {"name": "Whoever runs this installation"},
+            "contact": {"name": "The operator of this installation"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": _server(installation), "description": "This installation."}],

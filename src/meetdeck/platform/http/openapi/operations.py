@@ -26,7 +26,7 @@ from meetdeck.platform.values import Version, describe_deprecation
 from meetdeck.platform.values.patching import InvalidPatch, PatchTestFailed
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
-_REPLACED = "There was one of this name already; this is what it is from now on."
+_REPLACED = "One with this name existed, and was replaced."
 _PART = "The part of the file that `Range` requests."
 _TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
@@ -247,15 +247,17 @@ def _header_parameters(operation: Operation) -> Iterator[Json]:
     if _is_tagged(operation):
         yield _header("If-None-Match", "The `ETag` of what you have: 304 when it has not changed.")
     if operation.handler.opt.get("in_parts"):
-        yield _header("Range", "`bytes=1000-`: the file from there on (206); of several ranges, the whole file.")
-        yield _header("If-Range", "The `ETag` of the file that you have a part of: of another one, the whole file.")
+        yield _header("Range", "`bytes=1000-`: the file from there on (206); for several ranges, the whole file.")
+        yield _header(
+            "If-Range", "The `ETag` of the file of which you have a part: if it has changed, you get the whole file."
+        )
     if _is_conditional(operation):
         yield _header(
             "If-Match",
-            "The `ETag` of what you have read: 412 when the resource has changed since, with its `ETag` now.",
+            "The `ETag` of what you have read: 412 when the resource has changed since, with its current `ETag`.",
         )
     if operation.handler.opt.get("replaces"):
-        yield _header("If-None-Match", "`*`: nothing of this name may be there yet, else 412.")
+        yield _header("If-None-Match", "`*`: 412 if one with this name exists.")
     if _is_repeatable(operation):
         yield _header(
             IDEMPOTENCY_KEY,

@@ -41,10 +41,10 @@ _REFUSALS: Final = {
     ),
     "404": _Refusal("NotFound", "Something named in the request does not exist.", ("not_found", "not_served")),
     "409": _Refusal("Conflict", "The request is valid, but conflicts with the current state.", ("changed_meanwhile",)),
-    "410": _Refusal("Gone", "It was there, and is gone for good.", ("events_gone",)),
+    "410": _Refusal("Gone", "It existed, but is permanently gone.", ("events_gone",)),
     "412": _Refusal(
         "Stale",
-        "`If-Match` or `If-None-Match` does not hold: the resource has changed. `ETag` is its present one.",
+        "`If-Match` or `If-None-Match` does not hold: the resource has changed. `ETag` is its current one.",
         ("stale",),
     ),
     "416": _Refusal("NoRange", "The file has none of the bytes in `Range`.", ("range_not_satisfiable",)),

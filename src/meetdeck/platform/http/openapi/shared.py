@@ -14,12 +14,15 @@ LOCATION: Final[Json] = {"Location": {"$ref": "#/components/headers/Location"}}
 UNCHANGED: Final[Json] = {"304": {"$ref": "#/components/responses/NotModified"}}
 
 HEADERS: Final[Json] = {
-    "ETag": {"description": "The state of what is answered.", "schema": {"type": "string"}},
+    "ETag": {"description": "The version of the resource in the response.", "schema": {"type": "string"}},
     "Location": {"description": "The address of the resource.", "schema": {"type": "string"}},
 }
 RESPONSES: Final[Json] = {"NotModified": {"description": "It has not changed.", "headers": TAG}}
 TAKEN: Final[Json] = {
-    "Taken": {"description": "It is taken. Anything else, a redirect too, is tried again over 75 hours."},
+    "Taken": {
+        "description": "The event is accepted. After any other answer, including a redirect, it is sent again "
+        "for up to 75 hours."
+    },
     "NotWanted": {"description": "The receiver wants no more events: the webhook becomes inactive."},
 }
 

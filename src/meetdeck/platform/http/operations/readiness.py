@@ -79,7 +79,7 @@ class Readiness:
         try:
             await self._storage.check()
         except Unavailable:
-            missing.append("The file storage cannot be used just now.")
+            missing.append("The file storage cannot be used at the moment.")
         unwritable = [] if missing else await self._find_unwritable()
         return [*missing, *self._check_disk(), *unwritable]  # a full disk may have stopped the database
 
@@ -121,4 +121,6 @@ class Readiness:
 
 
 def _describe(error: DatabaseUnavailable) -> str:
-    return "The database is silent." if isinstance(error, DatabaseSilent) else "The database cannot be used just now."
+    return (
+        "The database is silent." if isinstance(error, DatabaseSilent) else "The database cannot be used at the moment."
+    )

@@ -32,13 +32,13 @@ TOO_ELABORATE: Final = Refusal(
 TOO_MANY_CONNECTIONS: Final = Refusal(
     HTTPStatus.SERVICE_UNAVAILABLE,
     "too_many_connections",
-    "The service has as many connections as it takes, all of them busy. Try again in a moment.",
+    "The service has reached its limit of connections, and all of them are busy. Try again in a moment.",
     retry_after_seconds=5,
 )
 TOO_MANY_OF_ADDRESS: Final = Refusal(
     HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_connections",
-    "Your network address has as many connections as one address may have, all of them busy. Use fewer at once. If it "
+    "Your network address has reached its limit of connections, and all of them are busy. Use fewer at once. If it "
     "is your proxy's, name it in MEETDECK_TRUSTED_PROXIES.",
     retry_after_seconds=5,
 )

@@ -299,7 +299,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.since, self._window_bytes = now, 0
 
     def _too_slow(self, what: str, seconds: float) -> Refusal:
-        detail = f"{what} did not come within {seconds:.0f} seconds. Send the request again, faster."
+        detail = f"{what} did not arrive within {seconds:.0f} seconds. Send the request again, faster."
         return Refusal(HTTPStatus.REQUEST_TIMEOUT, "request_timeout", detail)
 
     def _list_connections(self) -> "list[BoundedProtocol]":

@@ -59,7 +59,7 @@ def _find_repeated(content: bytes) -> list[Fault]:
             pairs = cast("list[tuple[str, object]]", json.loads(bytes(raw), object_pairs_hook=list, parse_int=str))
             names = [name for name, _ in pairs]
             twice = [name for name in ("op", "path", "from", "value") if names.count(name) > 1]
-            faults += [Fault(f"/operations/{index}/{name}", f"{name} is there more than once.") for name in twice]
+            faults += [Fault(f"/operations/{index}/{name}", f"{name} appears more than once.") for name in twice]
     except RecursionError:
         raise InvalidInput("The body is nested too deeply.") from None
     return faults
@@ -67,7 +67,7 @@ def _find_repeated(content: bytes) -> list[Fault]:
 
 def _describe_patch(plain: Json) -> str:
     if isinstance(plain, dict) and "op" in plain:
-        return f"A JSON Patch is an array, of one operation too: {_EXAMPLE}."
+        return f"A JSON Patch is an array, even with one operation: {_EXAMPLE}."
     example = _EXAMPLE
     if isinstance(plain, dict) and plain:
         path = json.dumps(f"/{shorten(escape(next(iter(plain))))}", ensure_ascii=False)

@@ -126,8 +126,8 @@ async def test_claims_nested_beyond_all_measure_are_refused(verifier: TokenVerif
 
 
 WORDS: dict[str, tuple[Callable[[], str], str]] = {
-    "tampered": (_tampered, "its signature does not fit"),
-    "signed by somebody else": (_signed_by_somebody_else, "its signature does not fit"),
+    "tampered": (_tampered, "its signature does not match"),
+    "signed by somebody else": (_signed_by_somebody_else, "its signature does not match"),
     "key unknown": (lambda: sign("RS256"), "the issuer publishes no key of the id"),
     "no token": (lambda: "no.token", "it is not a signed JWT"),
     "other audience": (lambda: sign(aud="calendar"), "its claim 'aud' is not what this installation expects"),

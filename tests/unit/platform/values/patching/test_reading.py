@@ -101,7 +101,7 @@ def test_a_body_of_many_megabytes_is_not_even_read() -> None:
         ({"title": "Review"}, '[{"op": "replace", "path": "/title", "value": …}]'),
         ({"a/b": "Review"}, '"path": "/a~1b"'),
         ({'a"b\n': "Review"}, r'"path": "/a\"b\n"'),
-        (GOOD, "A JSON Patch is an array, of one operation too: ["),
+        (GOOD, "A JSON Patch is an array, even with one operation: ["),
         ({}, "The body is an object with 0 members"),
         ("title", "The body is 'title'; send a JSON Patch"),
         (None, "The body is null"),
