@@ -122,7 +122,9 @@ def _mark_text(
     forms = context.find_forms(body)
 
     def make(inside: Program) -> MeasuredText:
-        values, limit, plain = _find_values(inside), TypefacesCache[Limit](), TypefacesCache[PlainText]()
+        values = _find_values(inside)
+        limit: TypefacesCache[Limit] = TypefacesCache()
+        plain: TypefacesCache[PlainText] = TypefacesCache()
         height = replace(own_height, pitch=_find_pitch(inside, forms, look)) if own_height else None
         return MeasuredText(
             place, box, continues, names_part, pushed, look, estimate, opening, values, height, limit, plain, inside
@@ -218,7 +220,8 @@ def _mark_table(
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
-        limit, rows = TypefacesCache[CellLimit](), TypefacesCache[RowForms]()
+        limit: TypefacesCache[CellLimit] = TypefacesCache()
+        rows: TypefacesCache[RowForms] = TypefacesCache()
         looks = look, estimate, opening, values, limit, rows, colors, says_values
         return MeasuredTable(key, place, room, continues, names_part, pushes, pushed, grows, *looks, inside)
 
