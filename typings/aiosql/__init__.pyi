@@ -8,5 +8,10 @@ from aiosql.query_loader import QueryLoader
 
 def from_path(sql_path: str | Path, driver_adapter: str) -> Any: ...
 def from_str(
-    sql: str, driver_adapter: str, *, loader_cls: type[QueryLoader] = ..., queries_cls: type[Queries] = ...
+    sql: str,
+    driver_adapter: str,
+    *,
+    loader_cls: type[QueryLoader] = ...,
+    queries_cls: type[Queries] = ...,
+    mandatory_parameters: bool = ...,
 ) -> Any: ...

@@ -73,13 +73,15 @@ class KeptAnswer(msgspec.Struct, frozen=True):
 
 
 def write_kept(kept: KeptAnswer | None, made_id: UUID) -> dict[str, Any]:
-    """Return the arguments `kept_…` of a statement that stores an answer; all None when there is nothing to store."""
+    """Return the arguments `kept_…` of a statement that stores an answer; none when there is nothing to store."""
+    if kept is None:
+        return {}
     return {
-        "kept_user_id": kept.user_id if kept else None,
-        "kept_key": kept.key if kept else None,
-        "kept_fingerprint": kept.fingerprint if kept else None,
-        "kept_until": kept.expires_at if kept else None,
-        "kept_location": kept.location(made_id) if kept else None,
+        "kept_user_id": kept.user_id,
+        "kept_key": kept.key,
+        "kept_fingerprint": kept.fingerprint,
+        "kept_until": kept.expires_at,
+        "kept_location": kept.location(made_id),
     }
 
 

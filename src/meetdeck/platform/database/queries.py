@@ -1,7 +1,7 @@
 """SQL from the `.sql` file beside a store: each query in it becomes a method (aiosql)."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ Queries = Any  # aiosql makes a method of each query in a .sql file; what a stor
 Parameters = Mapping[str, Any]
 RecordClass = Callable[..., Any] | None
 _BEGIN = re.compile(r"--\s*name\s*:\s*")
+_OPTIONAL = re.compile(r"^-- only (\w+)\n(.*?)^-- end\n", re.MULTILINE | re.DOTALL)
 
 SQL = WorkKind("db", calls_out=True, attributes={"db.system.name": "postgresql"})
 """The kind of work that a statement is; a trace names it as its file does, without its parameters."""
@@ -83,18 +84,27 @@ class _Loader(QueryLoader):
 
 
 def load_queries(
-    beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None, **columns: Columns[Any]
+    beside: str,
+    name: str = "queries.sql",
+    *,
+    parts: Mapping[str, str] | None = None,
+    including: Collection[str] = (),
+    **columns: Columns[Any],
 ) -> Queries:
     """Return the queries of the `.sql` file beside a store file, given its `__file__`.
 
     `parts` are inserted into the SQL in the place of their names: expressions made from the model, or the names of
-    another table. `columns` are the lists that the SQL names in braces (`columns.py`). Raises ValueError for a missing
-    one.
+    another table. Lines between `-- only NAME` and `-- end` are left out, unless the names `including` have theirs:
+    PostgreSQL prepares each part of a statement, even one that inserts nothing. `columns` are the lists that the SQL
+    names in braces (`columns.py`). Raises ValueError for a missing one.
     """
     adapter: Any = _Adapter
     path = Path(beside).with_name(name)
-    text = path.read_text(encoding="utf-8")
+    text, optional = _OPTIONAL.subn(
+        lambda found: found[2] if found[1] in including else "", path.read_text(encoding="utf-8")
+    )
     for named, part in (parts or {}).items():
         text = text.replace(named, part)
     sql = expand_columns(text, columns, source=f"{path.parent.name}/{name}")
-    return aiosql.from_str(sql, adapter, loader_cls=_Loader, queries_cls=_Queries)
+    # An optional part has parameters of its own, which the name of the query cannot list.
+    return aiosql.from_str(sql, adapter, loader_cls=_Loader, queries_cls=_Queries, mandatory_parameters=not optional)

@@ -1,6 +1,7 @@
 """A meeting booked by one statement, which is a transaction of its own (docs/decisions/0089)."""
 
 from datetime import datetime
+from functools import cache
 from typing import Final
 from uuid import UUID
 
@@ -13,19 +14,20 @@ from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.booking.scheduling.meetings.store.meetings import write_row
 from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
 from meetdeck.platform.changes import KeptAnswer, write_kept
-from meetdeck.platform.database import Connection, load_queries
+from meetdeck.platform.database import Connection, Queries, load_queries
 from meetdeck.platform.identity import Principal
 from meetdeck.platform.values import Version
 
-_QUERIES: Final = {
-    version: load_queries(
-        __file__,
-        "at_once.sql",
-        parts=MEETING_PARTS | {"answer_as_json": answer},
-        columns=TAKEN_COLUMNS,
-    )
-    for version, answer in {Version.V2: MEETING_PARTS_IN_V2["meeting_as_json"], Version.V3: "null::text"}.items()
-}
+_ANSWERS: Final = {Version.V2: MEETING_PARTS_IN_V2["meeting_as_json"], Version.V3: "null::text"}
+
+
+@cache
+def _load_queries(answered: Version | None, *, accompanied: bool) -> Queries:
+    """Return the statement that stores the answer of a version, and additional employees."""
+    parts = MEETING_PARTS if answered is None else MEETING_PARTS | {"answer_as_json": _ANSWERS[answered]}
+    optional = {"kept": answered is not None, "accompanied": accompanied}
+    including = {name for name, is_included in optional.items() if is_included}
+    return load_queries(__file__, "at_once.sql", parts=parts, including=including, columns=TAKEN_COLUMNS)
 
 
 async def book_at_once(  # noqa: PLR0913 - the meeting, its time, by whom
@@ -46,9 +48,9 @@ async def book_at_once(  # noqa: PLR0913 - the meeting, its time, by whom
     and nothing is inserted, if it needs a closer look: something does not exist, is closed or taken, the room has fewer
     `seats`, or the answer of the request's key is stored already.
     """
-    version = kept.version if kept is not None else Version.V3
+    queries = _load_queries(kept and kept.version, accompanied=bool(meeting.additional_employees))
     with refused_at_once():
-        written: str | None = await _QUERIES[version].book_at_once(
+        written: str | None = await queries.book_at_once(
             connection,
             tenant_id=by.tenant_id,
             **write_row(meeting, start_date=times[0], end_date=times[1]),

@@ -131,7 +131,7 @@ async def reserve_at_once(
         return None
     requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
     event, reserved = make_event(EventType.RESERVATION_CREATED, requested, now), _confirm(requested, now)
-    row = write_kept(kept, reserved.id) | {"kept_body": kept.write(reserved) if kept else None}
+    row = write_kept(kept, reserved.id) | ({"kept_body": kept.write(reserved)} if kept else {})
     if await store.reserve_at_once(connection, tenant_id, requested, event, row, now=now, over_busy=over_busy):
         _HOLDS.labels("reserved").inc()
         return reserved

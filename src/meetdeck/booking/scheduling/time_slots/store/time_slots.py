@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -23,6 +23,8 @@ from meetdeck.platform.changes import NewEvent, write_row
 from meetdeck.platform.database import ChangedMeanwhile, Connection, load_queries
 
 queries = load_queries(__file__, "time_slots.sql")
+_AT_ONCE: Final = load_queries(__file__, "at_once.sql")
+_AT_ONCE_KEPT: Final = load_queries(__file__, "at_once.sql", including={"kept"})
 
 
 class ReleasedTime(NamedTuple):
@@ -95,7 +97,7 @@ async def reserve_at_once(  # noqa: PLR0913 - the slot, and what is written alon
     does not exist, is closed or taken, or the answer of the request's key is `kept` already.
     """
     with refused_at_once():
-        return await queries.reserve_at_once(
+        is_reserved: bool | None = await (_AT_ONCE_KEPT if kept else _AT_ONCE).reserve_at_once(
             connection,
             tenant_id=tenant_id,
             resource_ids=slot.resource_ids,
@@ -105,6 +107,7 @@ async def reserve_at_once(  # noqa: PLR0913 - the slot, and what is written alon
             **write_row(event, prefix="event_"),
             **kept,
         )
+        return bool(is_reserved)
     return False
 
 

@@ -37,29 +37,6 @@ from add_and_occupy(
     :resource_ids, :now, :over_busy
 );
 
--- name: reserve_at_once(tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, resource_ids, now, over_busy, event_type, event_happened_at, event_subject, event_sequence, event_data, kept_user_id, kept_key, kept_fingerprint, kept_until, kept_location, kept_body)$
--- Inserts the reservation of a new token, with its occupancy, its event and the answer of its `Idempotency-Key`, as a
--- transaction of its own; returns whether it did. Taking comes first: it sets the tenant.
-with taken as materialized (
-    select take_at_once(
-        :tenant_id, null, null, :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status,
-        :token, :expires_at, :resource_ids, :now, :over_busy
-    ) as is_taken
-),
-told as (
-    insert into event (tenant_id, type, happened_at, subject, sequence, data)
-    select :tenant_id, :event_type, :event_happened_at, :event_subject, :event_sequence, :event_data::text::json
-    from taken
-    where is_taken
-),
-kept as (
-    insert into idempotent_answer (tenant_id, user_id, key, fingerprint, expires_at, status, location, body)
-    select :tenant_id, :kept_user_id, :kept_key, :kept_fingerprint, :kept_until, 201, :kept_location, :kept_body
-    from taken
-    where is_taken and :kept_key::text is not null
-)
-select is_taken from taken;
-
 -- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy, shared_slot_id, seat)
 -- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
 -- already, unless others have a seat in it. Released occupancy is deleted first. What a resource keeps of it is not asked whether it is busy: a row of the
