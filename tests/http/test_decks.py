@@ -138,7 +138,7 @@ async def test_a_slide_is_known_by_its_number_too(api: Api) -> None:
 async def test_a_deck_has_one_slide_at_least(api: Api) -> None:
     answer = await build(api)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_data")
-    assert answer.json()["detail"] == "Ask for one slide at least."
+    assert answer.json()["detail"] == "Request at least one slide."
 
 
 async def test_the_same_request_gives_the_same_bytes(api: Api) -> None:

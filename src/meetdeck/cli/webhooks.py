@@ -170,7 +170,7 @@ def listen(
     forwarder = Forwarder(forward_to, signed_with, clock.now)
     end = follower.find_end()
     write_secret_file(_STATE, dumps({"url": forward_to, "secret": signed_with}))
-    print(f"Events are forwarded to {forward_to}, signed with {signed_with}. Ctrl+C ends it.", flush=True)
+    print(f"Events are forwarded to {forward_to}, signed with {signed_with}. Press Ctrl+C to stop it.", flush=True)
     try:
         for event in follower.follow(end, types or []):
             _print_forwarded(forwarder.send(event))

@@ -68,8 +68,8 @@ class EmptyDeck(DeckError):  # noqa: N818
         self.absences = tuple(absences)
         named = "; ".join(absence.reason for absence in self.absences[:_MOST_NAMED])
         more = len(self.absences) - _MOST_NAMED
-        others = f", and {more} more slides alike" if more > 0 else ""
-        why = f"{named}{others}. Send data that keeps one slide at least" if named else "None was asked for"
+        others = f", and {more} more slides for similar reasons" if more > 0 else ""
+        why = f"{named}{others}. Send data that keeps at least one slide" if named else "None was requested"
         super().__init__(f"The deck would have no slides. {why}.")
 
 

@@ -38,7 +38,7 @@ class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
     ] = None
     theme: Annotated[
         SlideTheme,
-        Meta(description="With `template`: whether the slide takes the deck's theme, or keeps its own."),
+        Meta(description="With `template`: the slide takes the deck's theme, or keeps its own."),
     ] = SlideTheme.TAKE
 
 
@@ -65,7 +65,8 @@ class BuildDeckQuery(msgspec.Struct, frozen=True):
     missing: Annotated[
         Missing,
         Meta(
-            description="Tags without a value become empty text, or the deck is refused (400) with all of them named."
+            description="Tags without a value become empty text, or the deck is refused (400) with a list of all of "
+            "them."
         ),
     ] = Missing.EMPTY
 

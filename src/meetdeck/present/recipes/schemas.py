@@ -52,5 +52,5 @@ class RecipeContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ]
     data: Annotated[
         dict[str, Any],
-        Meta(description="Data for all slides, but no customer's, since a recipe is kept until it is deleted."),
+        Meta(description="Data for all slides. Leave out customers' data: a recipe is kept until it is deleted."),
     ] = {}

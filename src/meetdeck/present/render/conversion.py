@@ -34,7 +34,7 @@ def _finish(pdf: bytes, shown_slides: int) -> bytes:
             if join_links(document):
                 document.save(packed)
     except pikepdf.PdfError as error:
-        raise RenderingFailed(f"LibreOffice drew no readable PDF; {_REPAIR}") from error
+        raise RenderingFailed(f"LibreOffice did not write a readable PDF; {_REPAIR}") from error
     if pages != shown_slides:
         raise RenderingFailed(f"LibreOffice drew {pages} of the {shown_slides} slides; {_REPAIR}")
     return packed.getvalue() or pdf

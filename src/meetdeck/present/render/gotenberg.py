@@ -36,11 +36,11 @@ _FORM_REFUSED: Final = "Invalid form data"  # our request, not the presentation
 _LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
 _CALL: Final = WorkKind(calls_out=True, attributes={"http.request.method": "POST"})
 _MEANING: Final[dict[int, str]] = {
-    400: "does not take our request",
-    401: "requires a user and password, or others than the given",
-    403: "does not let us in",
+    400: "rejects our request",
+    401: "requires a user and password, or different ones",
+    403: "denies access",
     404: "is not at that address",
-} | dict.fromkeys((301, 302, 303, 307, 308), "sends us elsewhere, where we do not go")
+} | dict.fromkeys((301, 302, 303, 307, 308), "redirects, which is not followed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ def _refusal(status: int, words: str, retry_seconds: int) -> MeetdeckError:
             return RenderingFailed("The presentation is larger than Gotenberg accepts; make it smaller.")
         case 429:
             return RendererBusy(
-                f"Gotenberg is busy. Ask again in {retry_seconds} s.", retry_after_seconds=retry_seconds
+                f"Gotenberg is busy. Try again in {retry_seconds} s.", retry_after_seconds=retry_seconds
             )
         case 502 | 503 | 504:  # its time is up, which counts waiting too, or it is about to be there again
             return RendererUnavailable(
-                f"Gotenberg did not answer in time ({status}). Ask again in {retry_seconds} s.",
+                f"Gotenberg did not answer in time ({status}). Try again in {retry_seconds} s.",
                 retry_after_seconds=retry_seconds,
             )
         case _:

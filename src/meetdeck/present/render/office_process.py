@@ -144,7 +144,7 @@ class OfficeProcess:
             return "it was stopped"
         self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - _LAST_WORDS_BYTES))
         lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return " / ".join(lines[-3:]) or "it ended without a word"
+        return " / ".join(lines[-3:]) or "it ended without a message"
 
 
 def remove_traces(folder: Path) -> None:

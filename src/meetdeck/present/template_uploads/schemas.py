@@ -18,7 +18,7 @@ TemplateName = Annotated[
 Category = Annotated[
     str, Meta(description="The template's `customerType`: the customers that it is for.", examples=["Private"])
 ]
-GivenContent = Annotated[UUID, Meta(description="The `contentId` of a stored file, as POST /contents answers it.")]
+GivenContent = Annotated[UUID, Meta(description="The `contentId` of a stored file, as returned by POST /contents.")]
 
 
 class UploadTemplate(msgspec.Struct, frozen=True, rename="camel"):

@@ -186,9 +186,7 @@ class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /templates: only those with the labels, if any are given, and with a tag."""
 
     labels: Annotated[list[str], NotEmpty, _V3, Meta(description="Separated by commas, or repeated.")] = []
-    label_match: Annotated[LabelMatch, _V3, Meta(description="Whether templates need all labels, or any.")] = (
-        LabelMatch.ALL
-    )
+    label_match: Annotated[LabelMatch, _V3, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
     tag: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         _V3,

@@ -102,7 +102,7 @@ def list_slides(look: CheckOutcome, pictures: Sequence[Picture] = ()) -> tuple[W
         slides.append(WatchedSlide(name, number, "", picture))
     for name, is_hidden in look.slides:
         if name not in look.pages:
-            note = "Hidden in slide shows, and without a page." if is_hidden else "Not in the deck with these data."
+            note = "Hidden in slide shows, and without a page." if is_hidden else "Not in the deck with this data."
             slides.append(WatchedSlide(name, 0, note))
     return remark_on(slides, look)
 

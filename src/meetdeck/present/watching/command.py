@@ -30,7 +30,7 @@ def watch(template: Path, data: Path | None = None, *, port: int = 0) -> None:
             raise SetupError(f"There is no file {path}.")
 
     def announce(address: str) -> None:
-        print(f"{template} is checked at each save, and shown at\n  {address}\nCtrl+C ends it.", flush=True)
+        print(f"{template} is checked at each save, and shown at\n  {address}\nPress Ctrl+C to stop it.", flush=True)
 
     with suppress(KeyboardInterrupt):
         asyncio.run(run(template, data, port=port, announce=announce))

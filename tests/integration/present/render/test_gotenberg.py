@@ -107,7 +107,7 @@ async def test_a_pdf_with_pages_missing_is_no_success(renderer: GotenbergRendere
 
 async def test_a_broken_pdf_is_no_success(gotenberg: Gotenberg, renderer: GotenbergRenderer) -> None:
     gotenberg.answer = always(Answer(200, b"%PDF-1.7 and no more"))
-    with pytest.raises(RenderingFailed, match="no readable PDF"):
+    with pytest.raises(RenderingFailed, match="did not write a readable PDF"):
         await renderer.to_pdf(DECK)
 
 
@@ -118,17 +118,17 @@ async def test_a_broken_pdf_is_no_success(gotenberg: Gotenberg, renderer: Gotenb
     ("answer", "error", "sentence", "retry_seconds"),
     [
         (Answer(400, CRASHED), RenderingFailed, "cannot render the presentation; save it again", None),
-        (Answer(400, UNKNOWN_FIELD), RendererUnavailable, r"does not take our request \(400\); look at MEETDECK", None),
+        (Answer(400, UNKNOWN_FIELD), RendererUnavailable, r"rejects our request \(400\); look at MEETDECK", None),
         (Answer(413, b"too large"), RenderingFailed, "larger than Gotenberg accepts", None),
-        (Answer(429, b"queue is full"), RendererBusy, "Ask again in 5 s", 5),
-        (Answer(429, b"queue is full", {"Retry-After": "30"}), RendererBusy, "Ask again in 30 s", 30),
-        (Answer(429, b"", {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}), RendererBusy, "Ask again in 5 s", 5),
-        (Answer(429, b"", {"Retry-After": "9" * 5000}), RendererBusy, "Ask again in 5 s", 5),
-        (Answer(502, b"Bad Gateway"), RendererUnavailable, r"\(502\). Ask again in 5 s", 5),
-        (Answer(503, b"Service Unavailable"), RendererUnavailable, r"\(503\). Ask again in 5 s", 5),
-        (Answer(504, b"Gateway Timeout"), RendererUnavailable, r"\(504\). Ask again in 5 s", 5),
+        (Answer(429, b"queue is full"), RendererBusy, "Try again in 5 s", 5),
+        (Answer(429, b"queue is full", {"Retry-After": "30"}), RendererBusy, "Try again in 30 s", 30),
+        (Answer(429, b"", {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}), RendererBusy, "Try again in 5 s", 5),
+        (Answer(429, b"", {"Retry-After": "9" * 5000}), RendererBusy, "Try again in 5 s", 5),
+        (Answer(502, b"Bad Gateway"), RendererUnavailable, r"\(502\). Try again in 5 s", 5),
+        (Answer(503, b"Service Unavailable"), RendererUnavailable, r"\(503\). Try again in 5 s", 5),
+        (Answer(504, b"Gateway Timeout"), RendererUnavailable, r"\(504\). Try again in 5 s", 5),
         (Answer(401, b"Unauthorized"), RendererUnavailable, "user and password.*MEETDECK_GOTENBERG_URL", None),
-        (Answer(403, b"Forbidden"), RendererUnavailable, "does not let us in.*MEETDECK_GOTENBERG_URL", None),
+        (Answer(403, b"Forbidden"), RendererUnavailable, "denies access.*MEETDECK_GOTENBERG_URL", None),
         (Answer(404, b"Not Found"), RendererUnavailable, "not at that address.*MEETDECK_GOTENBERG_URL", None),
         (Answer(409, b"Conflict"), RendererUnavailable, r"failed \(409\)", None),
         (Answer(500, b"x" * 100_000), RendererUnavailable, r"failed \(500\).*Gotenberg's log", None),
@@ -154,7 +154,7 @@ async def test_each_answer_is_told_in_our_words(
 async def test_a_redirect_is_not_followed(gotenberg: Gotenberg, renderer: GotenbergRenderer) -> None:
     async with Gotenberg(draw_one_page).run() as elsewhere:
         gotenberg.answer = always(Answer(307, b"", {"Location": f"{elsewhere.url}/forms/libreoffice/convert"}))
-        with pytest.raises(RendererUnavailable, match="elsewhere, where we do not go"):
+        with pytest.raises(RendererUnavailable, match="redirects, which is not followed"):
             await renderer.to_pdf(DECK)
         assert elsewhere.requests == []
 

@@ -125,7 +125,7 @@ class _Expansion:
         """Yield a slide, then its continuation slides. Contents continue only when all slides are known."""
         for number, part in enumerate([entry] if slide.lists_deck else divide(entry, slide)):
             if number:
-                self._count(f"Slide {slide.name!r}, which goes on,")
+                self._count(f"Slide {slide.name!r}, which continues,")
             yield part
 
     def repeat(self, scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
@@ -153,8 +153,8 @@ class _Expansion:
         self._met += 1
         if self._met > _MOST_SLIDES:
             raise DeckTooLarge(
-                f"{cause} and the lists around it have more than {_MOST_SLIDES:,} items, which are more slides than a "
-                "file may hold; send fewer."
+                f"{cause} and the lists around it have more than {_MOST_SLIDES:,} items, which are more slides than "
+                "a file can hold; send fewer."
             )
 
 

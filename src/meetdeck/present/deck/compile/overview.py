@@ -101,5 +101,5 @@ def report_descriptions(fields: TemplateFields, findings: list[Finding]) -> None
     """Add an info for each described tag that no slide uses."""
     for tag in fields.tags:
         if not tag.occurrences:
-            message = f"The tag {{{{{tag.name}}}}} is described and no slide uses it."
+            message = f"The tag {{{{{tag.name}}}}} is described, but no slide uses it."
             findings.append(info("unused-tag", message, TAGS_SLIDE, tag=tag.name))

@@ -120,7 +120,8 @@ def _review_picture(package: Package, slide: Slide, shape: Element) -> None:
     if picture.width > 2 * useful:
         message = (
             f"A picture of {picture.width:,} pixels ({len(content) / 1_000_000:.1f} MB) is shown {inches:.1f} inches "
-            f"wide, where {useful:,} pixels are plenty: every deck carries the rest. Choose Compress Pictures."
+            f"wide, where {useful:,} pixels are enough, and every deck includes all of them. Choose Compress "
+            "Pictures."
         )
         name = _shape_name(shape)
         package.findings.append(warning("oversized-picture", message, slide.name, shape=name, part=parts[0]))

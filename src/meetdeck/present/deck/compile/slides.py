@@ -123,7 +123,10 @@ def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Pa
     found = [directive for part in parts for directive in part.directives]
     references = [directive for directive in found if directive.slide]
     for second in references[1:]:
-        message = f"{second.source} finds the slide taken by {references[0].source}: it can refer to only one other."
+        message = (
+            f"{second.source} is on a slide that already has {references[0].source}: a slide can refer to only one "
+            "other."
+        )
         package.findings.append(warning("missing-target", message, slide.name, tag=second.source))
     shapes = tuple(dict.fromkeys(one.shape for one in found if one.shape))
     directives = tuple(one for one in found if not one.slide and not one.shape and one.kind != "chapter")

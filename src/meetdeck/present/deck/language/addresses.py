@@ -59,7 +59,7 @@ def find_fault(address: str) -> str:
     if len(address) > _LONGEST_ADDRESS:
         return f"has more than {_LONGEST_ADDRESS:,} characters"
     if not has_safe_scheme(address):
-        return "is none of the web, mail or telephone"
+        return "is not a web, mail or telephone address"
     return _find_fault_of_recipients(*address.split(":", 1))
 
 

@@ -16,7 +16,7 @@ _AXIS: Final[Mapping[str, object]] = {
     "properties": {
         "min": _BOUND,
         "max": _BOUND,
-        "step": {"type": ["number", "string", "null"], "description": "How far the marks are apart."},
+        "step": {"type": ["number", "string", "null"], "description": "The distance between the marks."},
         "title": {"type": ["string", "number", "null"], "description": "The axis' title; null for none."},
     },
 }
@@ -25,13 +25,13 @@ _SERIES: Final[Mapping[str, object]] = {
     "properties": {
         "name": {"type": ["string", "number", "null"]},
         "values": {**_NUMBERS, "description": "A number for each category; null is a gap."},
-        "x": {"type": "array", "description": "Of points, their x; dates where the template's axis has dates."},
+        "x": {"type": "array", "description": "For points, their x; dates if the template's axis has dates."},
         "y": {**_NUMBERS, "description": "The same as values."},
-        "size": {**_NUMBERS, "description": "Of bubbles, their size."},
+        "size": {**_NUMBERS, "description": "For bubbles, their size."},
         "labels": {"type": ["array", "null"], "description": "A text for each point; null for none."},
         "subtotals": {
             "type": ["array", "null"],
-            "description": "Of a waterfall, the totals: names of categories, or places from 0.",
+            "description": "For a waterfall, the totals: names of categories, or places from 0.",
             "items": {"type": ["string", "integer"]},
         },
         "color": _COLOR,
@@ -41,7 +41,7 @@ _SERIES: Final[Mapping[str, object]] = {
             "items": _COLOR,
             "additionalProperties": _COLOR,
         },
-        "negative": {**_COLOR, "description": "The color of values below nought, written like color."},
+        "negative": {**_COLOR, "description": "The color of values below 0, written like color."},
     },
 }
 CHART_MEMBERS: Final[Mapping[str, object]] = {

@@ -83,7 +83,7 @@ def find_doubt(pattern: str) -> Doubt | None:
     """Return why a date pattern is probably a mistake, None for nearly all patterns."""
     if _PERCENT.search(pattern):
         meant = _PERCENT.sub(lambda found: _OF_PROGRAMS.get(found[1], found[0]), pattern)
-        return Doubt("% is not a sign of a date pattern", "" if "%" in meant else meant)
+        return Doubt("% is not part of a date pattern", "" if "%" in meant else meant)
     if pattern.isalpha() and (style := get_close_matches(pattern.lower(), DATE_STYLES, 1)):
         return None if pattern == style[0] else Doubt(f"{pattern} is not a style", style[0])
     reasons: list[str] = []
@@ -118,7 +118,7 @@ def _take_excel(pattern: str, reasons: list[str]) -> str:
     """Return a pattern without Excel's own additions, with a reason for each of them."""
     plain = _EXCEL.sub("", pattern)
     if plain != pattern:
-        reasons.append("the signs of Excel's formats are written as they are")
+        reasons.append("the codes of Excel's formats are shown unchanged")
     return plain
 
 

@@ -38,7 +38,7 @@ _IMAGE_FIELD: Final = FieldType(
     {"data": _PICTURE},
 )
 _CODE_SCHEMA: Final[Mapping[str, object]] = {
-    "description": "What the code says.",
+    "description": "The content of the code.",
     "type": ["string", "number", "null"],
 }
 _QR_FIELD: Final = FieldType("qr", 46, "text", _CODE_SCHEMA, "https://example.com/")
@@ -130,7 +130,7 @@ _ROWS: Final = (
         _CHART_FIELD,
         fills=True,
         advice="needs a native chart: put it into the alternative text of one (Insert, Chart). Maps, histograms and "
-        "the like stay as they are.",
+        "similar charts are left unchanged.",
     ),
     DirectiveType(
         "table",

@@ -83,7 +83,9 @@ def read_marked_rows(text: str) -> list[list[tuple[Run, ...]]]:
     Raises `Unwritable` for a text that is too long.
     """
     if len(text) > LONGEST_MARKDOWN:
-        raise Unwritable(f"it has {len(text):,} characters; markdown takes at most {LONGEST_MARKDOWN:,} in one value.")
+        raise Unwritable(
+            f"it has {len(text):,} characters; markdown accepts at most {LONGEST_MARKDOWN:,} in one value."
+        )
     rows: list[list[tuple[Run, ...]]] = []
     for token in _TABLE_PARSER.parse(legal(text)):
         if token.type == "table_close":
@@ -98,7 +100,9 @@ def read_marked_rows(text: str) -> list[list[tuple[Run, ...]]]:
 def read_markdown(text: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a text. Raises `Unwritable` for one that is too long or nested too deep."""
     if len(text) > LONGEST_MARKDOWN:
-        raise Unwritable(f"it has {len(text):,} characters; markdown takes at most {LONGEST_MARKDOWN:,} in one value.")
+        raise Unwritable(
+            f"it has {len(text):,} characters; markdown accepts at most {LONGEST_MARKDOWN:,} in one value."
+        )
     return (_read_known if len(text) <= _LONGEST_KEPT else _read)(text)
 
 

@@ -167,7 +167,9 @@ class Package:
             if relationship is None:
                 continue
             if not relationship.id or relationship.id in found:
-                self._report("broken-relationships", f"{name!r} has no or a double Id {relationship.id!r}.", part)
+                self._report(
+                    "broken-relationships", f"{name!r} has a missing or duplicate Id {relationship.id!r}.", part
+                )
             found[relationship.id] = relationship
         return tuple(found.values())
 
@@ -218,7 +220,7 @@ class Package:
         root = self.parse(name) if name else None
         if root is None:
             if name is None:
-                message = f"The file is a zip archive but no Office file: {CONTENT_TYPES_NAME} is missing."
+                message = f"The file is a zip archive, but not an Office file: {CONTENT_TYPES_NAME} is missing."
                 self._report("not-a-presentation", message, "")
             raise TemplateError(self.findings)
         defaults = {

@@ -84,7 +84,7 @@ def _check_kind(data: bytes, limits: Limits) -> None:
             "Presentation) and save it as .pptx.",
         )
     if not data.startswith(b"PK"):
-        what_it_is = "no PowerPoint file: a .pptx is a zip archive and this is not" if data else "empty"
+        what_it_is = "not a PowerPoint file: a .pptx is a zip archive, and this is not" if data else "empty"
         raise _refusal("not-a-zip", f"The file is {what_it_is}. Save it as .pptx in PowerPoint, and send that.")
 
 

@@ -194,8 +194,8 @@ class Cards(Struct, frozen=True):
     def _report(self, excess: float, scope: Scope) -> None:
         place = self.place
         message = (
-            f"The shapes of {self.directive.source} pass the slide's edge by {max(1, round(excess))} mm: send fewer "
-            "items, make the shape smaller, or write columns=…"
+            f"The shapes of {self.directive.source} extend beyond the slide's edge by {max(1, round(excess))} mm: "
+            "send fewer items, make the shape smaller, or write columns=…"
         )
         scope.findings.append(
             warning(

@@ -321,7 +321,7 @@ def report_value(code: str, message: str, expression: Expression, place: Place, 
 def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: IgnoredMember) -> None:
     """Report the members of a value that nothing reads."""
     path = f"{data_path(expression, scope)}.{ignored.path}"
-    message = f"{expression.source} does not understand {path!r} and passes over it. {ignored.reason}"
+    message = f"{expression.source} does not understand {path!r} and ignores it. {ignored.reason}"
     report_value("ignored-data", message, expression, place, scope, path)
 
 

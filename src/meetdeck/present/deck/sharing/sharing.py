@@ -187,8 +187,8 @@ class _SharedTemplateBuilder:
         elif not is_same_size:
             message = (
                 f"The slides of the template {graft.source.name!r} have another size than those of this one: "
-                f"{graft.reference.slide!r} is placed as it is, and may not fill the slide or reach beyond it. Without "
-                "scale=no it is scaled."
+                f"{graft.reference.slide!r} is placed unscaled, so it may not fill the slide, or may extend beyond it. "
+                "Without scale=no it is scaled."
             )
             self._findings.append(warning("slide-size-differs", message, where, **details))
         if brings_layout and graft.reference.theme == "take":

@@ -115,7 +115,7 @@ class Decks:
     ) -> Deck:
         if not slides:
             raise InvalidDeckData(
-                "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
+                "Request at least one slide.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
             )
         references = _list_references(template, slides)
         shared = await self._files.share(template, [one for one in references if one])

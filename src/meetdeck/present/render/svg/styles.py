@@ -17,7 +17,9 @@ _MOST_RESOLVED: Final = 8_000_000
 _PROPERTY_CHARACTERS: Final = 20
 # The weight of a selector, as in CSS: elements, classes, ids.
 _ANY, _ELEMENT, _CLASS, _ID = 0, 1, 2, 4
-_TOO_MUCH: Final = "it is an SVG whose style sheets say too much of too many elements; export it with inline styles."
+_TOO_MUCH: Final = (
+    "it is an SVG whose style sheets have too many rules for too many elements; export it with inline styles."
+)
 
 
 class _Value(NamedTuple):

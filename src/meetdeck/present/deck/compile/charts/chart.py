@@ -122,9 +122,9 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
     plots = find_plots(root)
     if not plots:
         message = (
-            f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
-            "points, bubbles, shares or a surface; or a waterfall, funnel, treemap or sunburst. Maps, histograms and "
-            "the like stay as they are."
+            f"{directive.source} needs a chart with rows of data: a column, bar, line, area, pie, doughnut, radar, "
+            "scatter, bubble, stock or surface chart; or a waterfall, funnel, treemap or sunburst chart. Maps, "
+            "histograms and similar charts are left unchanged."
         )
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
         if (external := _find_external(root)) is not None:
@@ -174,8 +174,8 @@ def _open_workbook(
         return open_workbook(data, next((one.sheet for one in series if one.sheet), ""))
     except WorkbookError as problem:
         message = (
-            f"The workbook of the chart cannot be filled: {problem}. The chart gets its data and goes without a "
-            "workbook, so Edit Data will not work; insert a new chart to have one."
+            f"The workbook of the chart cannot be filled: {problem}. The chart gets its data but no workbook, so "
+            "Edit Data will not work; insert a new chart to have one."
         )
         context.report(filling.place, TagFinding("Warning", "chart-workbook", message, filling.directive.source))
         remove(external)

@@ -127,7 +127,9 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     for directive in sorted(directives, key=_order):
         claim = _claim(directive, shape)
         if other := taken.get(claim):
-            message = f"{directive.source} finds its shape taken by {other.source}: one {claim} for each."
+            message = (
+                f"{directive.source} is on a shape that {other.source} already uses: only one {claim} for each shape."
+            )
             context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
             continue
         if claim:

@@ -33,7 +33,8 @@ def take_inside(directive: Directive, paragraph: Element, place: Place, context:
     unit = paragraph if cell is None else cell
     if not context.take(unit):
         message = (
-            f"{directive.source} finds its {'paragraph' if cell is None else 'cell'} taken: one of its kind for each."
+            f"{directive.source} is in a {'paragraph' if cell is None else 'cell'} that another directive already "
+            "uses: only one of its kind for each."
         )
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
     elif cell is None:

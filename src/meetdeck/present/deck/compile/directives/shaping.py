@@ -61,7 +61,7 @@ def mark_frame(shape: Element, directives: Sequence[Directive], place: Place, co
     frame = read_flat_frame(transform)
     if frame is None:
         for directive in asked.values():
-            message = f"{directive.source} finds its shape sized by a picture; write fit=stretch there."
+            message = f"{directive.source} is on a shape that is sized by a picture; write fit=stretch there."
             context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
     elif asked:
         without(transform.iterchildren(), "off", "ext")

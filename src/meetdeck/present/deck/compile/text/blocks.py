@@ -97,8 +97,8 @@ def _find_extent(start: BlockMark, end: BlockMark, context: PartContext) -> Exte
             return Extent(start, end, "text", first, last)
         mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
         message = (
-            f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
-            f"stand at the {edge} of a paragraph or alone in one."
+            f"The block {start.construct.source} spans several paragraphs, so {mark.construct.source} must stand at "
+            f"the {edge} of a paragraph or alone in one."
         )
         context.report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
         return None

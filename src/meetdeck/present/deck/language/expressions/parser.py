@@ -97,7 +97,7 @@ class _Parser:
         if token.text == "," and before and before.is_number:
             return ExpressionError("numbers have a decimal point here", start, (start, token.end, "."))
         if before and before.kind != "sign" and token.kind != "sign":
-            return ExpressionError(f"a sign is missing before {token.text!r}", start)
+            return ExpressionError(f"an operator is missing before {token.text!r}", start)
         return ExpressionError(f"{token.text!r} does not fit here", start)
 
     def _choice(self) -> ExpressionNode:

@@ -116,7 +116,7 @@ def _explain(text: str, position: int) -> tuple[str, int, tuple[int, int, str] |
     if character in "\"'":
         return "a quotation mark is not closed", position, (len(text), len(text), character)
     if character == "!":
-        return "! is not a sign here; write not", position, (position, position + 1, "not ")
+        return "! is not an operator here; write not", position, (position, position + 1, "not ")
     return f"{character!r} is not allowed in an expression", position, None
 
 

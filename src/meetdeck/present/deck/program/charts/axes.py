@@ -83,7 +83,7 @@ class AxisTemplate(Struct, frozen=True):
         if numbers.get("min", 0) >= numbers.get("max", numbers.get("min", 0) + 1):
             raise UnplottableError(f"{path}.max", "it is not above min; write a larger number, or null for automatic.")
         if numbers.get("step", 1) <= 0:
-            raise UnplottableError(f"{path}.step", "it is not above 0; write how far the marks are apart.")
+            raise UnplottableError(f"{path}.step", "it is not above 0; write the distance between the marks.")
         for name in ("min", "max"):
             if self.logarithmic and numbers.get(name, 1) <= 0:
                 raise UnplottableError(f"{path}.{name}", "it is not above 0, where the template's logarithmic axis is.")

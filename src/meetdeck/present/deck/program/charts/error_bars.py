@@ -26,7 +26,7 @@ class ErrorBars(Struct, frozen=True):
             run(self.body, out, scope)
             return
         message = (
-            f"The series {self.name!r} of the chart has custom error bars for {self.points} points and the data has "
+            f"The series {self.name!r} of the chart has custom error bars for {self.points} points, but the data has "
             f"{points}: the bars are left out. Send as many points, or use error bars of a fixed value or percentage."
         )
         details: dict[str, str | int] = {"shape": self.place.shape, "position": scope.position}

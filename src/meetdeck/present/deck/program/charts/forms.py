@@ -44,8 +44,8 @@ _MEMBERS: Final = frozenset({"categories", "series", "axes", "totals", "differen
 # The members for any kind of chart: the same data may fill several.
 _SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels", "subtotals"}) | PAINT_MEMBERS
 _SERIES_ADVICE: Final = (
-    "A series has name and values, or name, x, y and size, and perhaps labels, color, colors and negative; all other "
-    "looks are the template's."
+    "A series has name and values, or name, x, y and size, and perhaps labels, color, colors and negative; all "
+    "other formatting is the template's."
 )
 
 
@@ -268,5 +268,5 @@ def _pair_columns(columns: list[RawColumn], template: ChartTemplate) -> list[Raw
     if template.kind != "bubble":
         return [RawSeries(labels, values) for values in others]
     if len(others) % 2:
-        raise UnplottableError("", "a bubble chart takes x, then two columns for each series: y and size.")
+        raise UnplottableError("", "a bubble chart needs x, then two columns for each series: y and size.")
     return [RawSeries(labels, y, size) for y, size in zip(others[::2], others[1::2], strict=True)]

@@ -111,8 +111,8 @@ class ChartNode(Struct, frozen=True):
         total = make_total(self.totals, data, numbers, scope.locale) if self.totals else None
         if total is None and data.series and not self.source.directive.totals:
             message = (
-                f"{self.source.directive.source} has totals in its data, and its chart no stacked columns or bars: "
-                "they are not shown."
+                f"{self.source.directive.source} has totals in its data, but its chart has no stacked columns or "
+                "bars: they are not shown."
             )
             path = f"{data_path(self.source.directive, scope)}.totals"
             report_value("chart-totals", message, self.source.directive, self.source.place, scope, path)
@@ -179,8 +179,9 @@ class ChartNode(Struct, frozen=True):
     def _report_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
         place = self.source.place
         message = (
-            f"The template names {known} points of the chart's series {name!r} by labels from cells and the data has "
-            f"{points}: these labels are left out. Send labels, one for each point, as the series' member 'labels'."
+            f"The template labels {known} points of the chart's series {name!r} from cells, but the data has "
+            f"{points} points: these labels are left out. Send one label for each point as the series' member "
+            "'labels'."
         )
         details: dict[str, str | int] = {"shape": place.shape, "tag": self.source.directive.source}
         scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))

@@ -41,7 +41,7 @@ _REFUSED: Final[Mapping[str, str]] = {
     "pdf": "it is a PDF; give it as PNG or JPEG.",
 }
 _CUT_SHORT: Final = "it is a picture that is damaged or cut short; send the whole file."
-_NO_ENCODING: Final = "it is neither a data URI, nor base64, nor the id of a content that is there."
+_NO_ENCODING: Final = "it is not a data URI, base64 or the id of an existing content."
 _BASE64: Final = re.compile("[A-Za-z0-9+/]*={0,2}")
 
 

@@ -177,7 +177,7 @@ def test_each_item_shows_its_own_picture(make_template: Make) -> None:
     [
         (5, "customer.logo", "it is not a picture; write a data URI"),
         ([WIDE], "customer.logo", "it is not a picture; write a data URI"),
-        ("logo.png", "customer.logo", "neither a data URI, nor base64, nor the id"),
+        ("logo.png", "customer.logo", "not a data URI, base64 or the id"),
         (uri_of(WIDE)[:-9], "customer.logo", "cut short"),
         ({"data": WIDE[:-20]}, "customer.logo.data", "cut short"),
         ({"src": "https://example.com/logo.png"}, "customer.logo.src", "nothing is fetched"),

@@ -147,8 +147,11 @@ def test_repeated_shapes_are_sized_each_by_its_item(slide_template: Make, read_p
     ("directives", "named"),
     [
         ("{{pie:share}}", "{{pie:share}} opens a round shape"),
-        ("{{width:share}} {{width:other}}", "{{width:other}} finds its shape taken by {{width:share}}"),
-        ("{{image:photo}} {{width:share}}", "{{width:share}} finds its shape sized by a picture; write fit=stretch"),
+        ("{{width:share}} {{width:other}}", "{{width:other}} is on a shape that {{width:share}} already uses"),
+        (
+            "{{image:photo}} {{width:share}}",
+            "{{width:share}} is on a shape that is sized by a picture; write fit=stretch",
+        ),
     ],
 )
 def test_what_a_shape_cannot_do_is_said_at_upload(directives: str, named: str, slide_template: Make) -> None:

@@ -142,7 +142,7 @@ def test_a_link_without_a_safe_address_goes_and_its_text_stays(
         ("mailto:{{x}}", "anna@x.example\nBcc: eve@y.example", "has no e-mail address"),
         ("mailto:{{x}}@x.example", "", "has no e-mail address"),
         ("https://x.example/{{x}}", "a" * 2_083, "has more than 2,083 characters"),
-        ("{{x}}", "file:///etc/passwd", "is none of the web, mail or telephone"),
+        ("{{x}}", "file:///etc/passwd", "is not a web, mail or telephone address"),
     ],
 )
 def test_an_address_that_leads_to_nobody_is_no_link_and_the_finding_says_why(

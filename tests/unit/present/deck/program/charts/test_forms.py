@@ -97,7 +97,7 @@ def test_in_rows_of_a_bubble_chart_y_and_size_take_turns() -> None:
     assert [(one.name, one.labels, one.values, one.sizes) for one in data.series] == [("A", 0, 1, 2), ("B", 0, 3, 4)]
     assert _refusal([["x", "A"], [1, 2]], _BUBBLE) == (
         "",
-        "a bubble chart takes x, then two columns for each series: y and size.",
+        "a bubble chart needs x, then two columns for each series: y and size.",
     )
 
 

@@ -231,11 +231,11 @@ def test_a_data_uri_without_base64_is_read() -> None:
         ("data:image/png;base64", "without a comma"),
         ("data:image/png;base64,iVBORw0KG", "cut short"),
         ("iVBORw0KG", "cut short"),
-        ("Logo of Nordea!", "neither a data URI, nor base64"),
-        ("3f2504e0-4f89-41d3-9a0c-0305e82c3301", "nor the id of a content"),
-        ("blåbær", "neither a data URI"),
-        ("\ud800", "neither a data URI"),
-        ("data:,\ud800", "neither a data URI"),
+        ("Logo of Nordea!", "not a data URI, base64"),
+        ("3f2504e0-4f89-41d3-9a0c-0305e82c3301", "or the id of an existing content"),
+        ("blåbær", "not a data URI"),
+        ("\ud800", "not a data URI"),
+        ("data:,\ud800", "not a data URI"),
     ],
 )
 def test_a_text_that_encodes_no_picture_is_refused_in_words(text: str, words: str) -> None:
