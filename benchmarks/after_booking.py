@@ -41,7 +41,7 @@ from support.statements import logged_statements, watched_connections
 
 GOALS = "12 statements and 2.5 ms with one mail"
 WARMING = 15
-_SENT = "set status = 'Sent'"
+_SENT = "select mark_sent("
 _REPLAYS = 200
 _MAIL = b"Subject: x\r\n" + (b"x" * 76 + b"\r\n") * 160
 """A body as long as the mail of a booking."""

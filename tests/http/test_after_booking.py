@@ -58,6 +58,6 @@ async def test_what_follows_a_booking_takes_few_statements(
         await worker.jobs.run_due(clock)
     # Jobs taken, and finished, perhaps one after the other; of each mail: begun, what it says, recorded, or kept
     assert len(statements) <= allowed
-    sent = [one for one in statements if "set status = 'Sent'" in one]
+    sent = [one for one in statements if "select mark_sent(" in one]
     assert len(sent) == 1 + len(attendees)
     assert len(inbox.mails) == (len(sent) if worker.settings.smtp_url else 0)

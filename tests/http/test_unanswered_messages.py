@@ -1,7 +1,7 @@
 """Mails whose answer was lost: perhaps they arrived, so what follows is told, and nothing claims that they did not."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from meetdeck.messages.replies import store as replies
 from meetdeck.messages.writing.mail import Mail
-from meetdeck.platform.database import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.database import Database, DatabaseUnavailable
 from support.factories import Api
 from support.fakes import MONDAY_MORNING as NOW
 from support.meetings import ANNA, BO, LATER, book, patch, replace
@@ -67,15 +67,19 @@ async def test_a_mail_is_sent_once_though_the_database_was_away_when_the_mail_se
 ) -> None:
     """As in a failover: the process lives on, and knows what it has sent."""
     await book(api, externalAttendees=[FREJA])
-    run, refused = database.run, list[UUID]()
+    refused = list[UUID]()
 
-    async def refuse_at_first(tenant_id: UUID, work: Callable[[Connection], Awaitable[Any]]) -> Any:
-        if inbox.list_to(FREJAS) and len(refused) < 3:
-            refused.append(tenant_id)
-            raise DatabaseUnavailable
-        return await run(tenant_id, work)
+    def refuse_at_first(begin: Callable[..., Any]) -> Callable[..., Any]:
+        def refuse(tenant_id: UUID, *work: Any) -> Any:
+            if inbox.list_to(FREJAS) and len(refused) < 3:
+                refused.append(tenant_id)
+                raise DatabaseUnavailable
+            return begin(tenant_id, *work)
 
-    monkeypatch.setattr(database, "run", refuse_at_first)
+        return refuse
+
+    for name in ("run", "at_once"):
+        monkeypatch.setattr(database, name, refuse_at_first(getattr(database, name)))
     for minutes in range(3):
         await post.send(NOW + minutes * MINUTE)
     assert refused

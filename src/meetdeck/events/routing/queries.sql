@@ -1,13 +1,15 @@
+-- Names are one text: the values of an array take asyncpg as long as the rest of a statement.
+
 -- name: list_tenants(subscribers, now)
 -- Called without a tenant.
-select tenant_id, is_overdue from list_to_route(:subscribers::text[], :now);
+select tenant_id, is_overdue from list_to_route(string_to_array(:subscribers, ','), :now);
 
 -- name: move_cursors(names, subscribers, most)
 -- The former positions of subscribers, without those that another process has, and placed events after the first of them;
 -- a row without an event when there is none. They are moved to the last of these events, or else to the feed's end, and
 -- how far all subscribers are then is noted.
 with cursor as materialized (
-    select name, position from event_subscriber where name = any (:names::text[]) for update skip locked
+    select name, position from event_subscriber where name = any (string_to_array(:names, ',')) for update skip locked
 ),
 found as materialized (
     select event.*
@@ -30,12 +32,12 @@ moved as (
 ),
 noted as (
     update event_feed
-    set routed_by = :subscribers,
+    set routed_by = string_to_array(:subscribers, ','),
         routed_to = (
             select coalesce(
                 min(greatest(case when cursor.name is not null then reached.position end, known.position, 0)), event_feed.ends_at
             )
-            from unnest(:subscribers::text[]) as each (subscriber)
+            from unnest(string_to_array(:subscribers, ',')) as each (subscriber)
             left join event_subscriber as known on known.name = subscriber
             left join cursor on cursor.name = subscriber
             cross join reached
@@ -51,6 +53,6 @@ order by found.position;
 -- name: add_cursors(names)
 -- The names that are new.
 insert into event_subscriber (tenant_id, name, position)
-select current_tenant(), name, 0 from unnest(:names::text[]) as each (name)
+select current_tenant(), name, 0 from unnest(string_to_array(:names, ',')) as each (name)
 on conflict do nothing
 returning name;

@@ -25,7 +25,7 @@ async def list_tenants(connection: Connection, subscribers: Sequence[str], now: 
 
     Needs no tenant.
     """
-    rows = queries.list_tenants(connection, subscribers=subscribers, now=now)
+    rows = queries.list_tenants(connection, subscribers=",".join(subscribers), now=now)
     return [(row["tenant_id"], row["is_overdue"]) async for row in rows]
 
 
@@ -37,7 +37,8 @@ async def move_cursors(
     There are at most so many. The positions are moved behind them, and are locked until the transaction ends;
     how far all `subscribers` are then is recorded, so that tenants without news are not examined.
     """
-    rows = [row async for row in queries.move_cursors(connection, names=names, subscribers=subscribers, most=most)]
+    found = queries.move_cursors(connection, names=",".join(names), subscribers=",".join(subscribers), most=most)
+    rows = [row async for row in found]
     if not rows:
         return NewEvents({}, [], 0)
     events = [read_event(row) for row in rows if row["event_id"] is not None]
@@ -46,4 +47,4 @@ async def move_cursors(
 
 async def add_cursors(connection: Connection, names: Sequence[str]) -> bool:
     """Insert positions at the feed's beginning; return whether some of the names had none."""
-    return bool([row async for row in queries.add_cursors(connection, names=names)])
+    return bool([row async for row in queries.add_cursors(connection, names=",".join(names))])

@@ -3,10 +3,20 @@
 from contextlib import suppress
 from typing import Any, Final
 
-from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPResponseException, SMTPServerDisconnected, SMTPStatus
+from aiosmtplib import (
+    SMTP,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+    SMTPStatus,
+)
 
 from meetdeck.messages.carriers.carrier import MessageUnanswered
 
+_ACCEPTED: Final = SMTPStatus.completed, SMTPStatus.will_forward
 _FIRST_NO: Final = 400
 _PERHAPS: Final = "perhaps it was sent"
 
@@ -24,10 +34,18 @@ class SmtpClient(SMTP):
         """The mails that the server has accepted."""
 
     async def offer(self, sender: str, recipient: str, size: int) -> None:
-        """Ask the server to accept a mail of so many bytes to one recipient. Raises OSError, SMTPException."""
+        """Ask the server to accept a mail of so many bytes to one recipient. Raises OSError, SMTPException.
+
+        The addresses are in the form of headers: the library's own `mail` and `rcpt` parse them again.
+        """
         await self._ehlo_or_helo_if_needed()
-        await self.mail(sender, options=[f"size={size}"] if self.supports_extension("size") else [])
-        await self.rcpt(recipient)
+        options = f" SIZE={size}" if self.supports_extension("size") else ""
+        answer = await self.execute_command(f"MAIL FROM:<{sender}>{options}".encode("ascii"))
+        if answer.code != SMTPStatus.completed:
+            raise SMTPSenderRefused(answer.code, answer.message, sender)
+        answer = await self.execute_command(f"RCPT TO:<{recipient}>".encode("ascii"))
+        if answer.code not in _ACCEPTED:
+            raise SMTPRecipientRefused(answer.code, answer.message, recipient)
         answer = await self.execute_command(b"DATA")
         if answer.code != SMTPStatus.start_input:
             raise SMTPDataError(answer.code, answer.message)

@@ -100,11 +100,9 @@ select recipient, address, {meeting as members}, meeting.sequence from begun joi
 update message set status = :status, reason = :reason, ended_at = :now, begun_at = null
 where message_id = :message_id and status = 'Waiting';
 
--- name: mark_sent(message_id, facts_digest, language, sequence, now)!
-update message
-set status = 'Sent', reason = null, told = :facts_digest, language = :language, sent_sequence = :sequence, ended_at = :now,
-    begun_at = null, is_perhaps_sent = false
-where message_id = :message_id and status = 'Waiting';
+-- name: mark_sent(tenant_id, message_id, facts_digest, language, sequence, now)$
+-- Called with or without a tenant.
+select mark_sent(:tenant_id, :message_id, :facts_digest, :language, :sequence, :now);
 
 -- name: count_attempt(message_id, reason, is_perhaps_sent)$
 update message

@@ -107,12 +107,28 @@ async def end_message(
     await queries.end_message(connection, message_id=message_id, status=status.value, reason=reason, now=now)
 
 
-async def mark_sent(
-    connection: Connection, message_id: UUID, facts_digest: bytes, language: str, sequence: int, now: datetime
+async def mark_sent(  # noqa: PLR0913 - what was sent, and to whom
+    connection: Connection,
+    tenant_id: UUID,
+    message_id: UUID,
+    facts_digest: bytes,
+    language: str,
+    sequence: int,
+    *,
+    now: datetime,
 ) -> None:
-    """Update a message that was sent: the stated facts, its language and its SEQUENCE."""
+    """Update a message that was sent: the stated facts, its language and its SEQUENCE.
+
+    The connection needs no tenant.
+    """
     await queries.mark_sent(
-        connection, message_id=message_id, facts_digest=facts_digest, language=language, sequence=sequence, now=now
+        connection,
+        tenant_id=tenant_id,
+        message_id=message_id,
+        facts_digest=facts_digest,
+        language=language,
+        sequence=sequence,
+        now=now,
     )
 
 

@@ -72,10 +72,19 @@ class MessageSending:
         if prepared is None:
             return None
         outcome = await attempt(self._carrier.carry(tenant_id, prepared.mail))
-        pause = await record(
-            lambda: self._database.run(tenant_id, lambda connection: _write(connection, prepared, outcome, now))
-        )
+        pause = await record(lambda: self._record(tenant_id, prepared, outcome, now))
         return now + pause if pause is not None else None
+
+    async def _record(
+        self, tenant_id: UUID, prepared: _PreparedMail, outcome: Outcome, now: datetime
+    ) -> timedelta | None:
+        """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
+        if outcome.status is MessageStatus.SENT and len(prepared.stated) == 1:
+            async with self._database.at_once(tenant_id) as connection:
+                return await _write(connection, tenant_id, prepared, outcome, now)
+        return await self._database.run(
+            tenant_id, lambda connection: _write(connection, tenant_id, prepared, outcome, now)
+        )
 
     async def _prepare(self, connection: Connection, message_id: UUID, now: datetime) -> _PreparedMail | None:
         """Return the message to send; None if it is no longer due, after recording that in the history.
@@ -155,13 +164,16 @@ async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> N
     await enqueue_all(connection, QUEUE, [(first, LANE)], due_at=now)
 
 
-async def _write(connection: Connection, prepared: _PreparedMail, outcome: Outcome, now: datetime) -> timedelta | None:
+async def _write(
+    connection: Connection, tenant_id: UUID, prepared: _PreparedMail, outcome: Outcome, now: datetime
+) -> timedelta | None:
     """Record the outcome of an attempt; return how long to wait for the next, None if there is none."""
     if outcome.status is MessageStatus.SENT:
         for message, version, facts_digest in prepared.stated:
             _ENDED.labels(MessageStatus.SENT.value.lower()).inc()
+            language = prepared.mail.language
             await store.mark_sent(
-                connection, message.message_id, facts_digest, prepared.mail.language, version.sequence, now
+                connection, tenant_id, message.message_id, facts_digest, language, version.sequence, now=now
             )
         return None
     if outcome.status is MessageStatus.FAILED:
