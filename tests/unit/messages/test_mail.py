@@ -10,7 +10,11 @@ from uuid import UUID
 import pytest
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
+from meetdeck.messages.writing.kinds import TextKind
+from meetdeck.messages.writing.letters import write_letter
 from meetdeck.messages.writing.mail import Calendar, Mail, write_mail
+from meetdeck.messages.writing.samples import make_sample
+from meetdeck.messages.writing.words import get_vocabulary
 from support.messages import parse
 
 TEXTS = [
@@ -20,6 +24,7 @@ TEXTS = [
     "=_mixed_0000 --=_alternative_\n--=_mixed_00000000000000000000000000000001--\n",
     "a\r\nb\rc\x0cd\u2028e = =3D",
     "",
+    write_letter(make_sample(TextKind.INVITATION, "da", get_vocabulary("da").words[TextKind.INVITATION])).html,
 ]
 
 

@@ -12,8 +12,9 @@ from meetdeck.messages.writing.words import Words
 
 _LONGEST_SUBJECT: Final = 250
 
+_LAYOUTS: Final = Path(__file__).parent / "layout"
 _environment = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "layout"),
+    loader=FileSystemLoader(_LAYOUTS),
     auto_reload=False,
     autoescape=select_autoescape(["html"]),
     undefined=StrictUndefined,
@@ -21,6 +22,13 @@ _environment = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+
+SHARED_LINES: Final = frozenset(
+    line
+    for line in (_LAYOUTS / "message.html").read_text(encoding="utf-8").split("\n")
+    if "{{" not in line and "{%" not in line
+)
+"""The lines of HTML that all messages have."""
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ import msgspec
 
 from meetdeck.booking.scheduling.meetings.schemas.icalendar import ICalMethod, Party
 from meetdeck.messages.writing.headers import encode_header
+from meetdeck.messages.writing.letters import SHARED_LINES
 
 _LINE_ENDS: Final = dict.fromkeys([*range(32), 127, 0x85, 0x2028, 0x2029], " ")
 """Characters that no header may contain: with them a name could end its line and begin another header."""
@@ -99,9 +100,18 @@ def _write_party(name: str, party: Party) -> str:
 
 def _write_text(kind: str, text: str) -> bytes:
     """Return a part with a text."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").replace("\n", "\r\n") + "\r\n"
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
-    return head.encode("ascii") + b2a_qp(lines.encode(), istext=True)
+    return head.encode("ascii") + b"\r\n".join([*(_QUOTED.get(line) or _quote(line) for line in lines), b""])
+
+
+def _quote(line: str) -> bytes:
+    """Return a line in quoted-printable (RFC 2045, section 6.7)."""
+    return b2a_qp(line.encode(), istext=True).replace(b"=\n", b"=\r\n")
+
+
+_QUOTED: Final = {line: _quote(line) for line in SHARED_LINES}
+"""Most of a mail: encoding it anew took half of the time of writing the mail."""
 
 
 def _write_file(kind: str, content: bytes, disposition: str = "") -> bytes:
