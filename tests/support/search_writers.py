@@ -74,8 +74,8 @@ class Writer:
         self._database = database
         self._chance = chance
         self._writes: list[Callable[[Connection], Awaitable[Any]]] = [
-            *[self._take] * 9, *[self._give_back] * 2, *[self._renew] * 2, self._move,
-            *[self._record] * 3, self._forget_entry, self._change_entry, self._change_key_of_entry,
+            *[self._take] * 20, *[self._give_back] * 5, *[self._renew] * 4, *[self._move] * 4,
+            *[self._record] * 4, *[self._forget_entry] * 2, self._change_entry, self._change_key_of_entry,
             self._change_hours, self._change_settings, self._change_topic, self._change_group, self._change_employee,
             self._purge,
         ]  # fmt: skip
@@ -241,11 +241,14 @@ class Reader:
         self._database = database
         self._chance = chance
         self._memory = SearchMemory(chance.choice([200_000, 10_000_000]))
+        self._params = self._draw()
 
     async def compare(self) -> str:
         """Return how what is remembered differs from what is there; empty: nowise."""
-        params, now = self._draw(), self._draw_moment()
-        if self._chance.random() < 0.5:  # each statement sees another moment
+        if self._chance.random() < 0.3:  # mostly the same is asked again
+            self._params = self._draw()
+        params, now = self._params, self._draw_moment()
+        if self._chance.random() < 0.7:  # each statement sees another moment
             await self._answer(params, self._chance.choice([now, self._draw_moment()]))
         async with self._database.outside_tenants() as connection, connection.transaction(isolation="repeatable_read"):
             await connection.execute(f"select set_config('meetdeck.tenant', '{TENANT}', true)")
@@ -292,8 +295,8 @@ class Reader:
 
     def _draw_moment(self) -> datetime:
         chance = self._chance
-        seconds = chance.choice([0, 0, 30, chance.random() * 60])
-        return NOW + timedelta(minutes=chance.choice([0, 0, 7]), seconds=seconds)
+        seconds = chance.choice([0, 30, chance.random() * 60, chance.random() * 60])
+        return NOW + timedelta(minutes=chance.choice([0, 0, 0, 7]), seconds=seconds)
 
     def _draw_for_one(self) -> AvailableQuery:
         return AvailableQuery(
@@ -311,7 +314,7 @@ class Reader:
             look_forward_time=Duration(days=chance.choice([1, 7, 7, 21])),
             start_date=chance.choice([None, Moment.fromtimestamp((NOW + timedelta(days=3)).timestamp(), UTC)]),
             is_customer_initiated=chance.random() < 0.5,
-            get_best_time_slots=chance.random() < 0.3,
+            get_best_time_slots=chance.random() < 0.2,
         )
 
 

@@ -75,9 +75,15 @@ def check_terms(
 ) -> Iterator[AllowedStarts]:
     """Yield, batch by batch, the starts of meetings that calendars leave to candidates on some terms."""
     duration = to_length(lasting)
+    return check_by_days(terms, list_days(organization, starts, duration), calendars, starts, duration)
+
+
+def check_by_days(
+    terms: Terms, days: DailyLimits, calendars: Calendars, starts: Axis, duration: int
+) -> Iterator[AllowedStarts]:
+    """Yield what `check_terms` yields, given the days around the starts."""
     count = len(terms.resource_keys)
     occupied = split_by_owner(terms.resource_keys, calendars.busy)
-    days = list_days(organization, starts, duration)
     away = _find_elsewhere(terms.resource_keys, calendars, starts, duration)
     for batch, rows, elsewhere in zip(batches(count), occupied, away, strict=False):
         free = find_free(starts, duration, (terms.before[batch], terms.after[batch]), rows)

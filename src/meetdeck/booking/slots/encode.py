@@ -1,7 +1,7 @@
 """Free slots as JSON, by joining pieces that are rendered once: the times of each start, the rest of each offer."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 CHUNK_BYTES = 1 << 17
 _PART = 1500  # items of one start that are rendered at a time: usually a chunk, which is not copied again
 
-_Pieces = npt.NDArray[np.object_]
+Pieces = npt.NDArray[np.object_]
 
 
 class Members(NamedTuple):
@@ -26,6 +26,34 @@ class Members(NamedTuple):
     find: Callable[[int, Indexes, Indexes], tuple[Indexes, Indexes]]
 
 
+class Items(NamedTuple):
+    """The items that some start has, in order: meeting types (indexes in `MEETING_TYPES`) and columns.
+
+    `bits` are the meeting types as sets, and `ends` the JSON behind the times.
+    """
+
+    types: Indexes
+    columns: Indexes
+    bits: Codes
+    ends: Pieces
+
+    @classmethod
+    def of(cls, slots: Slots) -> Self:
+        """Return the items of slots."""
+        types, columns = slots.list_items()
+        employees = [str(each) for each in slots.employee_ids]
+        ends = [
+            f'"meetingType":"{MEETING_TYPES[each]}","employeeId":"{employees[column]}"}}'.encode()
+            for each, column in zip(types.tolist(), columns.tolist(), strict=True)
+        ]
+        bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
+        return cls(types, columns, bits, np.array(ends, dtype=np.object_))
+
+    def find_offered(self, offers: Codes) -> Indexes:
+        """Return the items, as indexes, that a start has which offers this."""
+        return np.flatnonzero((offers.take(self.columns) & self.bits) != 0)
+
+
 def encode(slots: Slots, members: Members | None = None) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
@@ -33,19 +61,10 @@ def encode(slots: Slots, members: Members | None = None) -> Iterator[bytes]:
     search result items; docs/api/index.md). A chunk has `CHUNK_BYTES` to about twice as many, except the last. Its
     parts are rendered beforehand, so that a chunk takes less than a tenth of a millisecond on demand.
     """
-    types, columns = slots.list_items()
-    employees = [str(each) for each in slots.employee_ids]
-    ends_of_items = np.array(
-        [
-            f'"meetingType":"{MEETING_TYPES[each]}","employeeId":"{employees[column]}"}}'.encode()
-            for each, column in zip(types.tolist(), columns.tolist(), strict=True)
-        ],
-        dtype=np.object_,
-    )
-    bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
+    items = Items.of(slots)
     if members is None:
-        return _join_chunks(_render_blocks(slots, columns, bits, ends_of_items))
-    return _join_chunks(_render_more(slots, (types, columns), bits, ends_of_items, members))
+        return _join_chunks(_render_blocks(slots, items))
+    return _join_chunks(_render_more(slots, items, members))
 
 
 def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -59,34 +78,32 @@ def _join_chunks(blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join((*pieces, b"]"))
 
 
-def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _Pieces) -> Iterator[bytes]:
+def _render_blocks(slots: Slots, items: Items) -> Iterator[bytes]:
     """Yield the items of each start, with a comma before every item except the very first."""
     separator = b""
-    for start_of_item, offers in zip(_render_starts(slots), slots.offers, strict=True):
-        offered = np.flatnonzero((offers.take(columns) & bits) != 0)
+    for start_of_item, offers in zip(render_starts(slots.starts_at, slots.duration), slots.offers, strict=True):
+        offered = items.find_offered(offers)
         for some in _split(len(offered)):
-            found: list[bytes] = ends_of_items.take(offered[some]).tolist()
+            found: list[bytes] = items.ends.take(offered[some]).tolist()
             found[0] = separator + start_of_item + found[0]
             separator = b","
             yield (b"," + start_of_item).join(found)
 
 
-def _render_more(
-    slots: Slots, items: tuple[Indexes, Indexes], bits: Codes, ends_of_items: _Pieces, members: Members
-) -> Iterator[bytes]:
+def _render_more(slots: Slots, items: Items, members: Members) -> Iterator[bytes]:
     """Yield what `_render_blocks` yields, with more members behind the times of each item."""
-    types, columns = items
-    ends = len(ends_of_items)
-    pieces = ends_of_items  # behind the ends are the beginnings of a start: all pieces are taken at once
+    ends = len(items.ends)
+    pieces = items.ends  # behind the ends are the beginnings of a start: all pieces are taken at once
     separator = b""
-    for start, (start_of_item, offers) in enumerate(zip(_render_starts(slots), slots.offers, strict=True)):
-        offered = np.flatnonzero((offers.take(columns) & bits) != 0)
+    times = render_starts(slots.starts_at, slots.duration)
+    for start, (start_of_item, offers) in enumerate(zip(times, slots.offers, strict=True)):
+        offered = items.find_offered(offers)
         if not len(offered):
             continue
-        numbers, text_of = members.find(start, types.take(offered), columns.take(offered))
+        numbers, text_of = members.find(start, items.types.take(offered), items.columns.take(offered))
         count = ends + len(numbers)
         if len(pieces) < count:
-            pieces = np.concatenate((ends_of_items, np.empty(len(numbers), dtype=np.object_)))
+            pieces = np.concatenate((items.ends, np.empty(len(numbers), dtype=np.object_)))
         pieces[ends:count] = _render_beginnings(b"," + start_of_item, members.texts, numbers)
         chosen = np.empty((len(offered), 2), dtype=np.intp)
         np.add(text_of, ends, out=chosen[:, 0])
@@ -108,9 +125,9 @@ def _render_beginnings(beginning: bytes, texts: Sequence[bytes], numbers: Indexe
     return [beginning + texts[number] if number >= 0 else b"" for number in numbers.tolist()]
 
 
-def _render_starts(slots: Slots) -> Iterator[bytes]:
+def render_starts(starts_at: Instants, duration: int) -> Iterator[bytes]:
     """Yield the beginning of the items of each start: its times."""
-    times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
+    times = zip(_render_times(starts_at), _render_times(starts_at + duration), strict=True)
     return (f'{{"startDate":"{begin}","endDate":"{end}",'.encode() for begin, end in times)
 
 

@@ -77,6 +77,13 @@ class KeptTimes:
         """Return the number of reservations that have ended."""
         return 0 if self.expires_at is None else int(np.count_nonzero(self.expires_at <= now))
 
+    def list_ended(self, after: int, until: int) -> list[int]:
+        """Return the resources with a reservation that ended between two instants."""
+        if self.expires_at is None:
+            return []
+        keys: list[int] = self.resource_keys[(self.expires_at > after) & (self.expires_at <= until)].tolist()
+        return keys
+
     def replace(self, resource_keys: Instants, present: "KeptTimes") -> "KeptTimes":
         """Return the times with the present ones of some resources in the place of those that were kept.
 

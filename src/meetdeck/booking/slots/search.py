@@ -6,11 +6,13 @@ with candidates times starts, plus busy rows.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
 
-from meetdeck.booking.slots.allowed_starts import KnownTypes, check_terms, list_buffers, list_days, list_terms
+from meetdeck.booking.slots.again import Frame, find_common
+from meetdeck.booking.slots.allowed_starts import KnownTypes, check_by_days, list_buffers, list_days, list_terms
 from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.checks import Check, go_on
@@ -23,7 +25,7 @@ from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import check_starts
 from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import Instants, to_datetime, to_instant, to_length
+from meetdeck.booking.slots.timestamps import Codes, Instants, to_datetime, to_instant, to_length
 from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 
@@ -54,31 +56,47 @@ def search_jointly(
     check: Check = go_on,
 ) -> tuple[Slots, Joint | None]:
     """Return what `search` returns, and the people who can come along; None: no slots, or nobody else is needed."""
+    found = search_all(query, organization, candidates, rooms, calendars, check)
+    return found.slots, found.joint
+
+
+class Found(NamedTuple):
+    """The free slots, the people who can come along, and what searching again needs if it is for each on its own."""
+
+    slots: Slots
+    joint: Joint | None = None
+    frame: Frame | None = None
+
+
+def search_all(
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
+    check: Check = go_on,
+) -> Found:
+    """Return what `search_jointly` returns, and the frame of the search."""
     duration = to_length(query.duration)
     together = query.require_all and bool(query.named)
     searched = [each for each in candidates if each.employee_id in query.named] if together else candidates
     employees = tuple(each.employee_id for each in searched)
     begin, end = _find_span(query)
     if not searched or end - begin < duration or (together and query.named != frozenset(employees)):
-        return _no_slots(duration), None
+        return Found(_no_slots(duration))
     timetable = lay_out(searched, begin, end, calendars.extra_open)
     check()
     instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
     instants = _leave_to(query.attending, calendars, instants, duration)
     if not len(instants):
-        return _no_slots(duration), None
+        return Found(_no_slots(duration))
     starts = Axis(instants)
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
-    slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
-    terms = list_terms(query, organization, searched)
-    allowed = np.empty((len(searched) if query.also else 0, len(starts)), dtype=np.uint8)
-    for each in check_terms(terms, organization, calendars, starts, query.duration):
-        check()
-        batch, codes = each.batch, each.find_types()
-        if query.also:
-            allowed[batch] = codes
-        slots[:, batch] = (offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis] & codes).T
+    terms, days = list_terms(query, organization, searched), list_days(organization, starts, duration)
+    common = find_common(rooms, calendars)
+    frame = Frame(searched, common, starts, duration, timetable.plan_of, timetable.types_of, offers, terms, days)
+    slots, allowed = _check_all(frame, calendars, check, keeps_allowed=bool(query.also))
     joint = None
     if query.also:
         team = Team(query, organization, calendars, starts, KnownTypes(terms, allowed))
@@ -87,9 +105,24 @@ def search_jointly(
     unite_columns(slots, searched, together=together)
     priorities = tuple(each.priority for each in searched)
     if query.best:
-        choose_best(slots, searched, calendars.busy, starts, list_days(organization, starts, duration))
+        choose_best(slots, searched, calendars.busy, starts, days)
         priorities = (0,) * len(searched)
-    return Slots(instants, duration, employees, priorities, slots), joint
+    is_joined = together or query.best or query.also or query.attending
+    return Found(Slots(instants, duration, employees, priorities, slots), joint, None if is_joined else frame)
+
+
+def _check_all(frame: Frame, calendars: Calendars, check: Check, *, keeps_allowed: bool) -> tuple[Codes, Codes]:
+    """Return the offered meeting types, shape (starts, candidates), and those that calendars leave, the other way."""
+    count, starts = len(frame.candidates), len(frame.starts)
+    slots = np.empty((starts, count), dtype=np.uint8)
+    allowed = np.empty((count if keeps_allowed else 0, starts), dtype=np.uint8)
+    for each in check_by_days(frame.terms, frame.days, calendars, frame.starts, frame.duration):
+        check()
+        batch, codes = each.batch, each.find_types()
+        if keeps_allowed:
+            allowed[batch] = codes
+        slots[:, batch] = frame.offer(batch, codes).T
+    return slots, allowed
 
 
 def rank_by_load(

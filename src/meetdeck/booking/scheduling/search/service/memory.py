@@ -11,6 +11,7 @@ import msgspec
 
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.service.searching import Answer, SearchInput
+from meetdeck.booking.slots.kept_json import KeptJson
 from meetdeck.booking.slots.kept_times import KeptCalendars
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.booking.slots.whole_minutes import Minute
@@ -23,6 +24,9 @@ _BYTES_OF_PERSON: Final = 400
 _BYTES_OF_ID: Final = 100
 _BYTES_OF_ENTRY: Final = 5_000
 _NUMBERS: Final = count()
+_MOST_CHANGES: Final = 100
+_MOST_CHANGED: Final = 1_000
+"""Of how many changes, and how many resources in them, calendars know which they were."""
 _MOST: Final = 0.75
 """The share of the memory that the calendars of one tenant may take: searches need configurations, too."""
 _MOST_WRITTEN: Final = 0.5
@@ -61,15 +65,39 @@ class Configuration(Content, frozen=True):
         return _BYTES_OF_ENTRY + _BYTES_OF_PERSON * people
 
 
+class Change(NamedTuple):
+    """The resources whose times changed, and the number of the calendars before."""
+
+    before: int
+    resource_keys: frozenset[int]
+
+
 class PeriodCalendars(Content, frozen=True):
-    """A tenant's calendars of a period."""
+    """A tenant's calendars of a period, and the latest changes of them."""
 
     times: KeptCalendars
+    changes: tuple[Change, ...] = ()
 
     @property
     def size(self) -> int:
         """Return about how many bytes it takes."""
         return _BYTES_OF_ENTRY + self.times.size
+
+    def change(self, resource_keys: Iterable[int], times: KeptCalendars, read: Reading) -> "PeriodCalendars":
+        """Return the calendars in which the times of some resources were replaced."""
+        changes = (*self.changes, Change(self.number, frozenset(resource_keys)))[-_MOST_CHANGES:]
+        while sum(len(each.resource_keys) for each in changes) > _MOST_CHANGED:
+            changes = changes[1:]
+        return PeriodCalendars(times, changes, read=read)
+
+    def list_changed(self, since: int) -> frozenset[int] | None:
+        """Return the resources that changed since the calendars with a number; None if that is not known."""
+        if since == self.number:
+            return frozenset()
+        numbers = [each.before for each in self.changes]
+        if since not in numbers:
+            return None
+        return frozenset[int]().union(*(each.resource_keys for each in self.changes[numbers.index(since) :]))
 
 
 class Edition(NamedTuple):
@@ -94,24 +122,40 @@ class Edition(NamedTuple):
 
 
 class KeptAnswer(msgspec.Struct, frozen=True, eq=False):
-    """The answer to a search, and its JSON if it was written to be given again."""
+    """The answer to a search at a moment, and its JSON if it was written to be given again."""
 
     edition: Edition
+    now: datetime
     employee_ids: tuple[UUID, ...]
     """The searched employees."""
     answer: Answer
-    pieces: tuple[bytes, ...] = ()
+    json: KeptJson | None = None
+
+    def list_changed(self, edition: Edition, calendars: "PeriodCalendars", now: datetime) -> frozenset[int] | None:
+        """Return the resources whose times may differ in a later edition, of these calendars; None: all may."""
+        before = self.edition
+        changed = calendars.list_changed(before.calendars)
+        if changed is None or (before.configuration, before.minute) != (edition.configuration, edition.minute):
+            return None
+        ended = calendars.times.booked.list_ended(*sorted(map(to_instant, (self.now, now))))
+        return changed.union(before.unread ^ edition.unread, ended)
+
+    @property
+    def pieces(self) -> tuple[bytes, ...]:
+        """Return its JSON; nothing if it was not written."""
+        return () if self.json is None else self.json.pieces
 
     @property
     def size(self) -> int:
         """Return about how many bytes it takes."""
+        frame = self.answer.frame.size if self.answer.frame is not None else 0
         slots = self.answer.slots.offers.nbytes + _BYTES_OF_ID * len(self.employee_ids)
-        return _BYTES_OF_ENTRY + slots + self.written
+        return _BYTES_OF_ENTRY + slots + frame + self.written
 
     @property
     def written(self) -> int:
         """Return the number of bytes of its JSON."""
-        return sum(map(len, self.pieces))
+        return 0 if self.json is None else self.json.size
 
 
 class SearchMemory:
@@ -150,7 +194,7 @@ class SearchMemory:
         self.forget(type(kept), key)
         self._kept[type(kept), key] = kept
         self.size += kept.size
-        if isinstance(kept, KeptAnswer) and kept.pieces:
+        if isinstance(kept, KeptAnswer) and kept.json is not None:
             self._unwrite_others(key, self.limit * _MOST_WRITTEN - kept.written)
         while self.size > self.limit:
             _, oldest = self._kept.popitem(last=False)
@@ -167,7 +211,7 @@ class SearchMemory:
         others = [
             (name, one)
             for name, one in self._kept.items()
-            if isinstance(one, KeptAnswer) and one.pieces and name != (KeptAnswer, key)
+            if isinstance(one, KeptAnswer) and one.json is not None and name != (KeptAnswer, key)
         ]
         written = sum(one.written for _, one in others)
         for name, one in others:
@@ -175,7 +219,7 @@ class SearchMemory:
                 return
             written -= one.written
             self.size -= one.written
-            self._kept[name] = msgspec.structs.replace(one, pieces=())
+            self._kept[name] = msgspec.structs.replace(one, json=None)
 
     def forget_all(self) -> None:
         """Remove everything, after a database's rows were replaced by other means than transactions."""

@@ -54,12 +54,13 @@ _Wide = tuple[int, int]
 class Recalled(NamedTuple):
     """The input of a search, and the first transaction whose changes may be missing in it.
 
-    The edition names the kept content that it is of; None: it is of more than that.
+    The edition names the content that it is of, with its calendars; None: it is of more than that.
     """
 
     found: SearchInput
     since: str
     edition: Edition | None = None
+    calendars: PeriodCalendars | None = None
 
 
 class KeptContent(NamedTuple):
@@ -132,7 +133,8 @@ async def recall_unchanged(connection: Connection, kept: KeptInput, memory: Sear
     if unread is None:
         return None
     edition = Edition.of(content.configuration, content.calendars, now, unread)
-    return Recalled(replace(found, calendars=times.read(*period, now, unread)), content.calendars.read.since, edition)
+    found = replace(found, calendars=times.read(*period, now, unread))
+    return Recalled(found, content.calendars.read.since, edition, content.calendars)
 
 
 async def recall_calendars(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
@@ -150,9 +152,8 @@ async def recall_calendars(connection: Connection, kept: KeptInput, memory: Sear
         memory.keep(key[0], present)
         memory.keep(key, replace(configuration, read=present.read))
     edition = Edition.of(configuration, present, now, row["unread"])
-    return Recalled(
-        replace(found, calendars=present.times.read(*period, now, row["unread"])), present.read.since, edition
-    )
+    found = replace(found, calendars=present.times.read(*period, now, row["unread"]))
+    return Recalled(found, present.read.since, edition, present)
 
 
 async def is_present(
@@ -285,7 +286,8 @@ async def _recall(
             memory.keep(key, replace(configuration, read=read))
         if is_present or not is_known:
             edition = None if is_for_named else Edition.of(configuration, calendars, now, row["unread"])
-            return Recalled(replace(found, calendars=times.read(*period, now, row["unread"])), read.since, edition)
+            found = replace(found, calendars=times.read(*period, now, row["unread"]))
+            return Recalled(found, read.since, edition, calendars)
         memory.forget(Configuration, key)
         configuration, is_known = None, False
 
@@ -386,4 +388,4 @@ def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> PeriodCal
         return None
     changed: list[int] = row["resource_keys"]
     times = kept.times.replace(changed, unpack_calendars(row, *wide)) if changed else kept.times
-    return replace(kept, read=read) if times is kept.times else PeriodCalendars(times, read=read)
+    return replace(kept, read=read) if times is kept.times else kept.change(changed, times, read)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -16,12 +16,12 @@ from meetdeck.booking.scheduling.errors import SearchTooLarge
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
+from meetdeck.booking.slots.again import Frame, search_again
 from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.encode import Members, encode
 from meetdeck.booking.slots.group_meetings import BegunSlot, add_begun, find_joinable, number_begun
-from meetdeck.booking.slots.joint import Joint
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
-from meetdeck.booking.slots.search import search_jointly
+from meetdeck.booking.slots.search import Found, search_all
 from meetdeck.booking.slots.teams import Teams
 from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.values import Version
@@ -69,21 +69,36 @@ class SearchInput(msgspec.Struct, frozen=True):
 
 def find_slots(search_input: SearchInput, check: Check = go_on) -> Slots:
     """Return the free slots; computes without the database. Raises what `check` does."""
-    slots, _, _ = _find_all(search_input, check)
-    return slots
+    found, _ = _find_all(search_input, check)
+    return found.slots
 
 
-def _find_all(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None, Sequence[BegunSlot]]:
-    """Return the free slots including shared ones, the joint search, and the shared slots."""
-    slots, joint = _find_jointly(search_input, check)
+class Known(NamedTuple):
+    """The answer to a search before the calendars of some resources `changed`, and nothing else."""
+
+    answer: "Answer"
+    changed: frozenset[int]
+
+    def search(self, calendars: Calendars) -> Found | None:
+        """Return what the search finds now; None: all of it is to be searched."""
+        slots, frame = self.answer.slots, self.answer.frame
+        again = search_again(slots, frame, self.changed, calendars) if frame is not None else None
+        return Found(again, frame=frame) if again is not None else None
+
+
+def _find_all(search_input: SearchInput, check: Check, known: Known | None = None) -> tuple[Found, Sequence[BegunSlot]]:
+    """Return what is found, its slots including shared ones, and the shared slots."""
+    found = _search(search_input, check, known)
     query, searched = search_input.query, search_input.candidates
     begun = find_joinable(search_input.begun, query, searched, search_input.calendars)
-    return add_begun(slots, begun, searched, best=query.best), joint, begun
+    slots = add_begun(found.slots, begun, searched, best=query.best)
+    return found._replace(slots=slots, frame=None if begun else found.frame), begun
 
 
-def _find_jointly(search_input: SearchInput, check: Check) -> tuple[Slots, Joint | None]:
+def _search(search_input: SearchInput, check: Check, known: Known | None) -> Found:
     with measure("slot search: compute", SEARCH), SECONDS.labels("compute").time():
-        slots, joint = search_jointly(
+        found = known.search(search_input.calendars) if known is not None else None
+        found = found or search_all(
             search_input.query,
             search_input.organization,
             search_input.candidates,
@@ -91,9 +106,9 @@ def _find_jointly(search_input: SearchInput, check: Check) -> tuple[Slots, Joint
             search_input.calendars,
             check,
         )
-    _SLOTS.observe(len(slots))
+    _SLOTS.observe(len(found.slots))
     _ADVISORS.observe(len(search_input.candidates))
-    return slots, joint
+    return found
 
 
 def allow_delay(search_input: SearchInput, delay: timedelta) -> SearchInput:
@@ -126,6 +141,8 @@ class Answer(msgspec.Struct, frozen=True, eq=False):
     slots: Slots
     teams: Teams | None = None
     begun: Sequence[BegunSlot] = ()
+    frame: Frame | None = None
+    """What searching again needs; None if it needs everything."""
 
     def write(self) -> Iterator[bytes]:
         """Return the slots as JSON, in pieces that are rendered on demand."""
@@ -153,20 +170,28 @@ class Answer(msgspec.Struct, frozen=True, eq=False):
 
 
 def find_answer(
-    search_input: SearchInput, params: AvailableQuery, most: int, check: Check = go_on, *, version: Version
+    search_input: SearchInput,
+    params: AvailableQuery,
+    most: int,
+    check: Check = go_on,
+    *,
+    version: Version,
+    known: Known | None = None,
 ) -> Answer:
     """Return the free slots; with `advisorsPerTime`, at most that many of those that start at once.
 
-    Raises SearchTooLarge for more than `most` slots, and what `check` does.
+    Of what is `known`, only what may have changed is found anew. Raises SearchTooLarge for more than `most` slots, and
+    what `check` does.
     """
     if version is Version.V2:  # their reservations have no topic
         search_input = replace(search_input, begun=())
-    slots, joint, begun = _find_all(search_input, check)
+    found, begun = _find_all(search_input, check, known)
+    slots, joint, frame = found
     if params.advisors_per_time is not None and not search_input.query.require_all:
-        slots = slots.keep_first(params.advisors_per_time)
+        slots, frame = slots.keep_first(params.advisors_per_time), None
     require_answerable(slots, search_input, most)
     teams = Teams(joint, slots) if joint is not None and version is Version.V3 else None
-    return Answer(slots, teams, begun)
+    return Answer(slots, teams, begun, frame)
 
 
 def _show_seats(slots: Slots, begun: Sequence[BegunSlot]) -> Members | None:

@@ -7,15 +7,19 @@ import numpy as np
 
 from meetdeck.booking.scheduling.search.service.memory import Edition, KeptAnswer, SearchMemory
 from meetdeck.booking.scheduling.search.service.searching import Answer
+from meetdeck.booking.slots.kept_json import KeptJson
 from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.whole_minutes import Minute
 
-_EDITION = Edition(1, 1, Minute.of(datetime(2026, 3, 2, tzinfo=UTC)), 0, frozenset())
-_ANSWER = Answer(Slots(np.empty(0, np.int64), 1, (), (), np.empty((0, 0), np.uint8)))
+_NOW = datetime(2026, 3, 2, tzinfo=UTC)
+_EDITION = Edition(1, 1, Minute.of(_NOW), 0, frozenset())
+_SLOTS = Slots(np.empty(0, np.int64), 1, (), (), np.empty((0, 0), np.uint8))
+_JSON = KeptJson.write(_SLOTS)
 
 
 def make(written: int) -> KeptAnswer:
-    return KeptAnswer(_EDITION, (UUID(int=1),), _ANSWER, (b" " * written,) if written else ())
+    json = _JSON._replace(pieces=(b" " * written,)) if written else None
+    return KeptAnswer(_EDITION, _NOW, (UUID(int=1),), Answer(_SLOTS), json)
 
 
 def list_written(memory: SearchMemory) -> dict[str, int]:
