@@ -1,14 +1,24 @@
 """Compare one process with several: `python benchmarks/processes.py [--workers 2] [--ask read|search|deck]`.
 
-Two installations on this machine, each with its own database, `serve --workers 1` and `--workers N`; callers keep their
-connections, and ask in turns. Seconds on a clock say little on a machine that others use too, so that processor time is
-counted, of the workers, of the database and of the caller, and the throughput that it allows is inferred:
+Installations on this machine, each with its own database: `serve --workers 1` on one core and `--workers N` on N, each
+with its database and with the callers, who keep their connections and ask in turns. Seconds on a clock say little on a
+machine that others use too, so that processor time is counted, of the workers, of the database and of the caller, and
+the throughput that it allows is inferred:
 
 - caller and database elsewhere: as many requests as the busiest worker can answer in a second of its processor;
+- the same of N installations of one worker, each on a core of its own, which are asked at once by as many callers as a
+  worker of the N has. They share no socket, no database and no memory: what they do not reach, this machine does not
+  give;
 - all on the same cores: no more than the busiest worker can answer, and no more than all of them together, caller and
   database too, leave room for on as many cores as there are workers.
 
 Before and after, the memory of a worker: its own, which no other process has, and its share of all (PSS).
+
+One worker has one core, as each of the N has, because a worker is faster on a core that it does not share: with the
+database and the caller on another core, a read takes 274 us, on the same one 316, and two workers on two cores take 317
+(medians of five turns). If one worker may use all cores and several must share them, two workers seem to reach 1.69.
+Linux deals the connections out evenly; the largest share of a worker is printed. Decks may reach more than N times as
+much, because half as many in one process wait less for each other (for the interpreter's lock).
 
 What is inferred takes for granted that a worker which has a request finds a core. The clock's ratio is printed beside.
 """
@@ -27,7 +37,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 import psutil
 
@@ -38,6 +48,7 @@ CALLERS = 32  # so many that every worker has a request waiting: with few, two w
 ROUNDS = 5
 GOALS = (1.85, 1.5)
 MOST_BYTES = 2**24  # of an answer
+CORES: Final = sorted(os.sched_getaffinity(0))
 _BOOKING, _PRESENT = "/api/v3/booking", "/api/v3/present"
 _DECK = {"template": "Annual review", "data": json.loads(SAMPLE_DATA_FILE.read_text(encoding="utf-8"))}
 
@@ -55,7 +66,7 @@ ASKED = {
     "search": Asked(
         f"GET {_BOOKING}/time-slots/available?requireEmployeeParticipation=false&meetingTypes=online", times=800
     ),
-    "deck": Asked(f"POST {_PRESENT}/slides/generate", json.dumps(_DECK).encode(), times=320),
+    "deck": Asked(f"POST {_PRESENT}/slides/generate", json.dumps(_DECK).encode(), times=160),
 }
 
 
@@ -68,7 +79,7 @@ class Cost(NamedTuple):
     caller: float
     clock: float
 
-    def bound(self, cores: int) -> float:
+    def limit(self, cores: int) -> float:
         """Return how many requests a second all of it on so many cores can answer."""
         return min(1 / self.busiest, cores / (self.workers + self.database + self.caller))
 
@@ -80,6 +91,8 @@ class Served:
         self, process: "subprocess.Popen[bytes]", workers: int, address: str, headers: str, asked: str
     ) -> None:
         self.workers = workers
+        self.shares: list[int] = []
+        """The largest number of connections of one worker, in each turn."""
         self._server = psutil.Process(process.pid)
         self._host, port = address.removeprefix("http://").split(":")
         self._port = int(port)
@@ -87,18 +100,28 @@ class Served:
         about = f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n" if content else ""
         self._request = f"{line} HTTP/1.1\r\nHost: {self._host}\r\n{headers}{about}\r\n".encode() + content
 
-    async def take_turn(self) -> Cost:
-        """Ask, and return what it cost."""
-        streams = [await asyncio.open_connection(self._host, self._port, limit=MOST_BYTES) for _ in range(CALLERS)]
+    async def take_turn(self, beside: int = 1) -> Cost:
+        """Ask with all callers, or with their share beside other installations, and return what it cost."""
+        callers, times = CALLERS // beside, self._times // beside
+        streams = [await asyncio.open_connection(self._host, self._port, limit=MOST_BYTES) for _ in range(callers)]
         before, caller, clock = self._count(), time.process_time(), time.perf_counter()
         await asyncio.gather(*(self._send(*stream) for stream in streams))
         clock, caller = time.perf_counter() - clock, time.process_time() - caller
         spent = {process: seconds - before.get(process, 0) for process, seconds in self._count().items()}
+        workers = {process: seconds for process, seconds in spent.items() if self._is_worker(process)}
+        self.shares.append(max(self._count_connections(process) for process in workers))
         for _, writer in streams:
             writer.close()
-        workers = [seconds for process, seconds in spent.items() if self._is_worker(process)]
         database = sum(seconds for process, seconds in spent.items() if process.name() == "postgres")
-        return Cost(*(one / self._times for one in (max(workers), sum(workers), database, caller, clock)))
+        busiest, total = max(workers.values()), sum(workers.values())
+        return Cost(*(one / times for one in (busiest, total, database, caller, clock)))
+
+    def take_cores(self, cores: list[int]) -> None:
+        """Run all its processes on these cores."""
+        for process in self._count():
+            with suppress(psutil.NoSuchProcess, ProcessLookupError):
+                for thread in process.threads():
+                    os.sched_setaffinity(thread.id, cores)
 
     def measure_memory(self) -> str:
         """Return the megabytes of the workers that serve, on average: their own, and their share."""
@@ -122,10 +145,14 @@ class Served:
         times: dict[psutil.Process, float] = {}
         for process in (self._server, *self._server.children(recursive=True)):
             try:
-                times[process] = sum(process.cpu_times()[:2])
-            except psutil.NoSuchProcess:  # a database's that came and went
+                times[process] = time.clock_gettime(~process.pid << 3 | 2)  # clock_getcpuclockid(3), in nanoseconds
+            except OSError:  # a database's that came and went
                 continue
         return times
+
+    def _count_connections(self, process: psutil.Process) -> int:
+        found = process.net_connections("tcp")
+        return sum(one.status == psutil.CONN_ESTABLISHED and one.laddr.port == self._port for one in found)
 
     def _is_worker(self, process: psutil.Process) -> bool:
         with suppress(psutil.NoSuchProcess):
@@ -155,6 +182,23 @@ def serve(workers: int, asked: str) -> Generator[Served]:
             server.wait(60)
 
 
+async def ask_at_once(served: list[Served]) -> Cost:
+    """Ask installations at once, each on a core of its own; return what it cost the busiest for a request of each."""
+    for place, one in enumerate(served):
+        one.take_cores([CORES[place]])
+    os.sched_setaffinity(0, CORES[: len(served)])
+    costs = await asyncio.gather(*(one.take_turn(len(served)) for one in served))
+    return max(costs)
+
+
+def ask(served: Served) -> Cost:
+    """Ask an installation on as many cores as it has workers, with the caller on them, too."""
+    cores = CORES[: served.workers]
+    served.take_cores(cores)
+    os.sched_setaffinity(0, cores)
+    return asyncio.run(served.take_turn())
+
+
 def main() -> None:
     """Ask in turns, print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -162,33 +206,41 @@ def main() -> None:
     parser.add_argument("--ask", choices=ASKED, default="read")
     parser.add_argument("--json", action="store_true", help="print the ratios for scripts")
     arguments = parser.parse_args()
+    if arguments.workers > len(CORES):
+        parser.error(f"--workers {arguments.workers} needs as many cores, and this machine has {len(CORES)}")
     with ExitStack() as stack:
-        both = [stack.enter_context(serve(workers, arguments.ask)) for workers in (1, arguments.workers)]
+        several = stack.enter_context(serve(arguments.workers, arguments.ask))
+        single = [stack.enter_context(serve(1, arguments.ask)) for _ in range(arguments.workers)]
+        both = [single[0], several]
         idle = [served.measure_memory() for served in both]
-        for served in both:  # which warms up
-            asyncio.run(served.take_turn())
-        rounds = [[asyncio.run(served.take_turn()) for served in both] for _ in range(ROUNDS)]
+        for served in (*single, several):  # which warms up
+            ask(served)
+        turns = [(ask(single[0]), ask(several), asyncio.run(ask_at_once(single))) for _ in range(ROUNDS)]
         if not arguments.json:
             for served, before in zip(both, idle, strict=True):
                 print(f"memory of a worker of {served.workers}: {before} idle; {served.measure_memory()} after")
-    report(rounds, arguments.workers, as_json=arguments.json)
+            print(f"of {CALLERS} connections, a worker of {several.workers} had at most {max(several.shares)}")
+    report(turns, arguments.workers, as_json=arguments.json)
 
 
-def report(rounds: list[list[Cost]], workers: int, *, as_json: bool) -> None:
+def report(turns: list[tuple[Cost, Cost, Cost]], workers: int, *, as_json: bool) -> None:
     """Print what a request costs, and the ratios."""
-    ratios: dict[str, Any] = {
-        "elsewhere": median(one.busiest / more.busiest for one, more in rounds),
-        "same cores": median(more.bound(workers) / one.bound(workers) for one, more in rounds),
-        "clock": median(one.clock / more.clock for one, more in rounds),
+    ratios = {
+        "elsewhere": median(one.busiest / more.busiest for one, more, _ in turns),
+        "installations": median(workers * one.busiest / apart.busiest for one, _, apart in turns),
+        "same cores": median(more.limit(workers) / one.limit(workers) for one, more, _ in turns),
+        "clock": median(one.clock / more.clock for one, more, _ in turns),
     }
     if as_json:
         print(json.dumps(ratios))
         return
     print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; us a request")
-    for number, name in enumerate(("1 process", f"{workers} processes")):
-        costs = [Cost(*map(median, zip(*(turn[number] for turn in rounds), strict=True)))]
-        print(f"{name:<14}" + "".join(f"{field} {value * 1e6:7.0f}  " for field, value in costs[0]._asdict().items()))
+    names = ("1 process", f"{workers} processes", f"{workers} apart, each")
+    for name, costs in zip(names, zip(*turns, strict=True), strict=True):
+        medians = Cost(*map(median, zip(*costs, strict=True)))
+        print(f"{name:<14}" + "".join(f"{field} {value * 1e6:7.0f}  " for field, value in medians._asdict().items()))
     print(f"caller and database elsewhere, inferred: {ratios['elsewhere']:.2f}x (goal {GOALS[0]}x)")
+    print(f"the same of installations apart:         {ratios['installations']:.2f}x")
     print(f"all on the same cores, inferred:         {ratios['same cores']:.2f}x (goal {GOALS[1]}x)")
     print(f"by the clock, on this machine just now:  {ratios['clock']:.2f}x")
 
