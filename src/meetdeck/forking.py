@@ -193,8 +193,7 @@ class ForkServer:
         """Fork one off this process, which has loaded the code, and has no threads and nothing open yet."""
         control, theirs = socket.socketpair()
         if _FORKS:
-            gc.collect()
-            gc.freeze()  # before the fork: the collector writes into each object that it looks at
+            gc.freeze()  # before the fork: the collector writes into each object that it looks at; little is garbage
             pid = os.fork()
             if pid == 0:
                 control.close()

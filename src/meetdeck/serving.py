@@ -212,8 +212,10 @@ def _bound(settings: Settings) -> type[BoundedProtocol]:
 
 async def _supervise(start: ServingOptions, several: SeveralProcesses) -> None:
     """Do the one-time work, and let workers serve."""
-    async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
-        running = await _load_demo_data(services, start)
+    running = ServingReport(start.settings.base_url, None, None)
+    if start.demo_data:
+        async with _open_services(start.settings, start.database, lend_no_renderer()) as services:
+            running = await _load_demo_data(services, start)
     share(start.listener)
     await _make_supervisor(start, several).run(lambda: start.on_ready(running))
 

@@ -21,7 +21,7 @@ from joserfc.jwk import ECKey
 
 from meetdeck.platform.errors import SetupError, Unauthenticated
 from meetdeck.platform.identity.authentication import TokenRules, hash_secret
-from meetdeck.platform.secrets import pkce, write_secret_file
+from meetdeck.platform.secrets import create_secret_file, pkce
 
 TOKEN_LIFETIME = timedelta(hours=1)
 CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "sid", "preferred_username", "name", "email")
@@ -124,7 +124,7 @@ def load_signing_key(path: Path) -> ECKey:
     try:
         if not path.exists():
             key = ECKey.generate_key("P-256", {"use": "sig", "alg": "ES256"}, auto_kid=True)
-            write_secret_file(path, json.dumps(key.as_dict(private=True)))
+            create_secret_file(path, json.dumps(key.as_dict(private=True)))
         return ECKey.import_key(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, JoseError) as error:
         raise SetupError(

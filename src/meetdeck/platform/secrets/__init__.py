@@ -11,7 +11,7 @@ from meetdeck.platform.secrets.encryption import (
 )
 from meetdeck.platform.secrets.links import LinkQuery, SignedLinks
 from meetdeck.platform.secrets.sealing import SealBroken, Sealer, SealExpired
-from meetdeck.platform.secrets.secret_files import write_secret_file
+from meetdeck.platform.secrets.secret_files import create_secret_file, write_secret_file
 
 __all__ = [
     "ENCRYPTED_COLUMNS",
@@ -23,6 +23,7 @@ __all__ = [
     "SealExpired",
     "Sealer",
     "SignedLinks",
+    "create_secret_file",
     "derive_keys",
     "find_encryption_keys",
     "read_encryption_keys",

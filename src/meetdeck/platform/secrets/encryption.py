@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.secrets.derived_keys import derive_keys
-from meetdeck.platform.secrets.secret_files import write_secret_file
+from meetdeck.platform.secrets.secret_files import create_secret_file
 
 KEY_FILE = "encryption-key"
 """The key's file name in the data folder."""
@@ -135,7 +135,7 @@ def load_encryption_keys(path: Path) -> tuple[bytes, ...]:
     """Return the test environment's keys, one created at first use and readable only by us. Raises SetupError."""
     try:
         if not path.exists():
-            write_secret_file(path, os.urandom(KEY_BYTES).hex())
+            create_secret_file(path, os.urandom(KEY_BYTES).hex())
         return read_encryption_keys(path.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
         raise SetupError(

@@ -9,7 +9,7 @@ from meetdeck.platform.errors import SetupError, Unauthenticated
 from meetdeck.platform.identity import KeySource, TokenIssuer, TokenRules, hash_secret, load_signing_key
 from meetdeck.platform.identity.authentication import TokenVerifier
 from meetdeck.platform.identity.issuer import Client
-from meetdeck.platform.secrets import write_secret_file
+from meetdeck.platform.secrets import create_secret_file, write_secret_file
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 TENANT = UUID(int=1)
@@ -72,3 +72,14 @@ def test_a_secret_file_is_replaced_whole_and_stays_private(tmp_path: Path) -> No
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_secret_file_is_made_where_there_are_no_hard_links_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    create_secret_file(tmp_path / "secret", "new")
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["new"]

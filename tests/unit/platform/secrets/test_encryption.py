@@ -60,6 +60,16 @@ def test_the_test_environments_key_is_made_once_and_private(tmp_path: Path) -> N
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_processes_that_start_at_once_have_one_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_none(_: Path) -> bool:
+        return False
+
+    path = tmp_path / "encryption-key"
+    monkeypatch.setattr(Path, "exists", find_none)  # as each sees it before another has written it
+    assert load_encryption_keys(path) == load_encryption_keys(path)
+    assert [*tmp_path.iterdir()] == [path]
+
+
 @pytest.mark.parametrize("content", ["", "abcd", "not hexadecimal", "00" * 32])
 def test_a_key_file_that_is_none_is_one_line_for_the_operator(content: str, tmp_path: Path) -> None:
     path = tmp_path / "encryption-key"
