@@ -112,7 +112,7 @@ def _fill(scripts: Mapping[str, Any], typed: str, data: dict[str, object]) -> st
 
 
 @pytest.mark.parametrize(
-    ("tag", "data", "result"), _ROW.findall(PAGES["expressions"].partition("## What you can write")[2])
+    ("tag", "data", "result"), _ROW.findall(PAGES["expressions"].partition("## Syntax")[2])
 )
 def test_expressions_show_what_their_table_says(scripts: Mapping[str, Any], tag: str, data: str, result: str) -> None:
     assert _fill(scripts, tag, json.loads(data)).strip() == result
