@@ -111,9 +111,7 @@ def _fill(scripts: Mapping[str, Any], typed: str, data: dict[str, object]) -> st
     return presentation.slides[0].shapes[-1].text_frame.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-@pytest.mark.parametrize(
-    ("tag", "data", "result"), _ROW.findall(PAGES["expressions"].partition("## Syntax")[2])
-)
+@pytest.mark.parametrize(("tag", "data", "result"), _ROW.findall(PAGES["expressions"].partition("## Syntax")[2]))
 def test_expressions_show_what_their_table_says(scripts: Mapping[str, Any], tag: str, data: str, result: str) -> None:
     assert _fill(scripts, tag, json.loads(data)).strip() == result
 
