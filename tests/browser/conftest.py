@@ -14,7 +14,7 @@ from support.portal_sites import Site, open_site
 
 
 def be_patient(browser: Browser) -> None:
-    """Let what is expected of pages, and what is done on those of a browser, take as long as it may."""
+    """Set the timeouts of expectations and actions on pages."""
     expect.set_options(timeout=LONGEST_SECONDS * 1000)
     open_context: Any = browser.new_context
 

@@ -78,7 +78,7 @@ def go_on(visitor: Visitor, number: int) -> None:
 
 
 async def race(address: str, query: str, wanted: str, are_ready: Event) -> list[FormVisitor]:
-    """Have customers without browsers look at the times, all press the button of one, and return where they are."""
+    """Open the times as customers without browsers, press the button of one for all, and return where they are."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as http:
         others = [FormVisitor(http, "rivals") for _ in range(BY_HTTP)]
         for other in others:

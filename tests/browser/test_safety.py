@@ -1,4 +1,4 @@
-"""What a portal's page loads, sends, keeps and runs, as the browser sees it."""
+"""A portal's page in a browser: its requests, storage, cookies and scripts."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""One walk through all states of a portal: everybody can book, and nothing is said, kept or asked of others."""
+"""A walk through all states of a portal: everybody can book, and nothing is said, kept or asked of others."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, field

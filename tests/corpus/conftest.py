@@ -1,4 +1,4 @@
-"""Which presentations are tried, what they are tried with, and a table of what came of it."""
+"""Choose the presentations and the trials, and print a table of the outcomes."""
 
 import asyncio
 import shutil

@@ -78,7 +78,7 @@ class Site:
 
 
 class Way(NamedTuple):
-    """How nginx stands before an installation."""
+    """An nginx in front of an installation."""
 
     number: int
     path: str

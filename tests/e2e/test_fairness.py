@@ -1,4 +1,4 @@
-"""One firm floods the installation with each kind of work, and another is served nearly as before (ADR 0157, 0158)."""
+"""A firm floods the installation with each kind of work, and another is served nearly as before (ADR 0157, 0158)."""
 
 import asyncio
 import json
@@ -84,7 +84,7 @@ async def measure(calls: Mapping[str, Callable[[], Awaitable[httpx.Response]]]) 
 
 @pytest.mark.thorough
 async def test_a_firm_that_floods_slows_no_other_firm_down(installation: Installation) -> None:
-    """What others take is measured beside what they took before, on the same machine."""
+    """The time of other firms is compared with their time before, on the same machine."""
     if os.getloadavg()[0] > (os.cpu_count() or 1):
         pytest.skip("a ratio of times says nothing while the machine has more other work than it has cores")
     site = await run_in_thread(installation.start)

@@ -1,4 +1,4 @@
-"""What an operator and a newcomer see: starting, calling, stopping, failing."""
+"""The service for an operator and a newcomer: starting, calling, stopping, failing."""
 
 import json
 import re

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.thorough,
 ]
 SECONDS = float(os.environ.get("MEETDECK_UPGRADE_SECONDS", "0"))
-"""How long callers are busy before, between and after each step of an upgrade."""
+"""The time for which callers are busy before, between and after each step of an upgrade."""
 SERVERS = {"PostgreSQL 15": POSTGRES_15, "PostgreSQL 18": None}
 """The folders of the programs; of the last, which is embedded, none."""
 CALLERS = 2

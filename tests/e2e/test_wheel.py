@@ -35,7 +35,7 @@ def version(name):
     return find(name)
 importlib.metadata.version = version
 """
-"""As in an image, where a build comes before the installation."""
+"""The build precedes the installation, as in an image."""
 
 
 def build(kind: str, of: Path, into: Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -70,7 +70,7 @@ def read_headers(installation: Installation) -> dict[str, str]:
 
 
 def draw(installation: Installation, address: str) -> None:
-    """Have a deck drawn, so that one of the workers has a LibreOffice; without that program, nothing."""
+    """Render a deck, so that one of the workers has a LibreOffice; without that program, nothing."""
     if find_office() is not None:
         file = {"file": (TEMPLATE_FILE.name, TEMPLATE_FILE.read_bytes())}
         headers = read_headers(installation)

@@ -1,4 +1,4 @@
-"""How often and under which load failures are tried, and the table of what came of them."""
+"""Choose the number of failures and the load, and print a table of the outcomes."""
 
 from collections.abc import Callable
 

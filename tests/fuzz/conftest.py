@@ -1,4 +1,4 @@
-"""How long to look: `--examples=5000` for each test."""
+"""Set the number of examples: `--examples=5000` for each test."""
 
 import pytest
 from hypothesis import HealthCheck, settings

@@ -1,4 +1,4 @@
-"""What must hold whatever goes in: a refusal in words, or a deck that is as sound as its template."""
+"""Require of any input a refusal in words, or a deck that is as sound as its template."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What can be chosen for a meeting; what is left out no search finds (docs/api/organization.md#allowed-options)."""
+"""The choices for a meeting; no search finds the others (docs/api/organization.md#allowed-options)."""
 
 import random
 from typing import Any

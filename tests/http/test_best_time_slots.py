@@ -1,4 +1,4 @@
-"""One advisor for each time and meeting type: `getBestTimeSlots` (docs/api/search.md#best-time-slots)."""
+"""The best advisor for each time and meeting type: `getBestTimeSlots` (docs/api/search.md#best-time-slots)."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What callers read when more PDFs are asked for than can be made."""
+"""Refusals of callers who request more PDFs than can be made."""
 
 import asyncio
 import io

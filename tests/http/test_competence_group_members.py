@@ -1,4 +1,4 @@
-"""Who belongs to a competence group (contract section 4, Competence groups; docs/api/lists.md, docs/api/groups.md)."""
+"""The members of a competence group (contract section 4, Competence groups; docs/api/lists.md, docs/api/groups.md)."""
 
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api

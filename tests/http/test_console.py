@@ -139,7 +139,7 @@ async def test_the_language_is_chosen_once(api: Api) -> None:
 
 
 async def test_nobody_else_acts_for_the_signed_in(api: Api) -> None:
-    """What pages hand to the API in the process cannot come from outside."""
+    """Headers that pages pass to the API within the process are refused from outside."""
     answer = await api.http.get("/api/v3/booking/rooms", headers={"acting": "anna", "x-acting": "anna"})
     assert answer.status_code == 401
 

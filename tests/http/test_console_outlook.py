@@ -1,4 +1,4 @@
-"""What the first page of the console tells managers of the weeks before and after."""
+"""The console's first page for managers: the weeks before and after."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a caller may send at worst holds up others no longer than an ordinary request does.
+"""The costliest requests hold up other callers no longer than ordinary ones do.
 
 Each parser gets its worst input of 4 MB, or as much as it takes. The tests measure how long the event loop is held at
 once.

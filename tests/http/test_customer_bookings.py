@@ -1,4 +1,4 @@
-"""What customers may book: topics for them and, if the firm says so, what the search offers them.
+"""Bookings by customers: topics for them and, if the firm requires it, only times that the search offers.
 
 The rules: docs/api/meetings.md#customer-bookings.
 """

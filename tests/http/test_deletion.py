@@ -1,4 +1,4 @@
-"""What is in use cannot be deleted, and what is deleted stays known to meetings that are over.
+"""Resources in use cannot be deleted, and deleted ones stay known to meetings that are over.
 
 The rules: docs/api/changes.md#deletion.
 """

@@ -1,4 +1,4 @@
-"""What employees, rooms, topics and customer types have in common: adding, replacing and deleting.
+"""Rules that employees, rooms, topics and customer types share: adding, replacing and deleting.
 
 The rules: docs/api/employees-and-topics.md.
 """
@@ -24,13 +24,13 @@ class Kind(NamedTuple):
     least: dict[str, Any]
     """The smallest body that there is."""
     defaults: dict[str, Any]
-    """What that one leaves out."""
+    """The members that it leaves out."""
     whole: dict[str, Any]
     """Every member, other than its default. `PRIVATE` and `BUSINESS` stand for customer types of the firm."""
     wrong: list[tuple[dict[str, Any], str]]
     """Members that make a body wrong, and the pointer of the fault."""
     since_v3: dict[str, Any] | None = None
-    """What v3 alone has, and no body here sends."""
+    """The members that only v3 has, and that no body here sends."""
 
     def show(self, added: dict[str, Any], body: dict[str, Any], version: str = "v3") -> dict[str, Any]:
         """Return what a version answers of a body that was sent."""

@@ -1,4 +1,4 @@
-"""Why a time is missing (ours: GET /time-slots/explain), rule by rule.
+"""Explanations of missing times (GET /time-slots/explain), rule by rule.
 
 The rules: docs/api/advisors.md, docs/api/search.md, docs/api/rooms-and-seats.md.
 """

@@ -1,4 +1,4 @@
-"""What an explanation calls available is what the search finds, however the firm is configured and whatever is asked.
+"""Explanations call available exactly the times that the search finds, for random firms and queries.
 
 Who is a candidate is judged in SQL twice, for the search and rule by rule for the explanation; so each round of the
 test draws some rules of the firm anew.

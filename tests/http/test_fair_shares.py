@@ -1,4 +1,4 @@
-"""One firm's work in threads keeps no other waiting, nor its own portals (docs/operations/background-work.md)."""
+"""Work of a firm in threads keeps no other firm waiting, nor its own portals (docs/operations/background-work.md)."""
 
 import asyncio
 import os

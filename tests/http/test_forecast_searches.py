@@ -61,7 +61,7 @@ async def follow(api: Api, address: str) -> Counter[date]:
 
 
 async def be_nowhere(api: Api, number: int) -> None:
-    """Let an advisor of the demo firm work without a location."""
+    """Remove the location from the hours of an advisor of the demo firm."""
     days = (await api.get(f"v3/booking/config/{SCHEDULES[number]}")).json()["workdays"]
     await change(api, SCHEDULES[number], workdays=[day | {"location": ""} for day in days])
     await save(api, f"employees/{(ANNA, BO)[number]}", location="")

@@ -130,7 +130,7 @@ async def count_customers(database: Database, moment: datetime) -> None:
 
 
 async def leave_cancelled(api: Api, rivals: list[Rival]) -> None:
-    """Have rivals forget the meetings that were cancelled by themselves."""
+    """Make rivals forget the meetings that were cancelled automatically."""
     living = {one["id"] for one in (await api.get("v3/booking/meetings")).json()}
     for rival in rivals:
         rival.meetings = [one for one in rival.meetings if one in living]

@@ -1,4 +1,4 @@
-"""What v3 alone knows of employees, topics and rooms (docs/api/employees-and-topics.md#directory-since-v3)."""
+"""The members of employees, topics and rooms that only v3 has (docs/api/employees-and-topics.md#directory-since-v3)."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What generated clients need of the documents: names that stay, types that are true, nothing that is never used."""
+"""Documents for generators of clients: stable names, true types, nothing that is never used."""
 
 import json
 import re

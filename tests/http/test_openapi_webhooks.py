@@ -1,4 +1,4 @@
-"""What webhooks are sent, in v3's document: each type of event, and true to what receivers get."""
+"""Webhooks in v3's document: each type of event, as receivers get it."""
 
 import io
 from typing import Any

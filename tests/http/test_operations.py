@@ -1,4 +1,4 @@
-"""What operators and developers look at, without credentials."""
+"""Pages and addresses for operators and developers, without credentials."""
 
 import asyncio
 import os

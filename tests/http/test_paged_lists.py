@@ -118,7 +118,7 @@ async def test_a_customers_meetings_are_found(api: Api) -> None:
 
 
 async def test_meetings_that_touch_a_time_are_found(api: Api) -> None:
-    """As of time slots: those that end after startDate and begin before endDate."""
+    """Meetings are filtered like time slots: those that end after startDate and begin before endDate."""
     first, second = (await book(api))["id"], (await book(api, day=1))["id"]
     for query, expected in (
         ({"startDate": "2026-03-03T09:59:59Z"}, [first, second]),

@@ -1,4 +1,4 @@
-"""What a portal's page is made of, over HTTP: address, languages, hosts and color (docs/api/portals.md)."""
+"""A portal's settings over HTTP: address, languages, hosts and color (docs/api/portals.md)."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""How much a tenant may store: exactly so much, whoever uploads beside it; and contents that callers delete."""
+"""A tenant's quota of storage holds exactly, also for concurrent uploads; callers can delete contents."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""How the API says no: problem+json that names what was wrong and what to do, and never says too much."""
+"""Refusals of the API: problem+json that names what was wrong and what to do, and reveals no internals."""
 
 import json
 from pathlib import Path

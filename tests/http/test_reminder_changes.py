@@ -145,7 +145,7 @@ async def test_whoever_should_be_is_reminded_once_and_in_time(
 
 
 async def run_until(desk: Desk, posts: KilledPosts, known: list[Known], clock: HandClock, end: datetime) -> None:
-    """Let the time go by, in steps that end where a reminder is due, or up to a minute later."""
+    """Advance the time, in steps that end where a reminder is due, or up to a minute later."""
     due = sorted({one.at for one in expect(known, end) if clock.moment < one.at <= end})
     for moment in due:
         clock.moment = max(clock.moment, moment)

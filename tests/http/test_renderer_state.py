@@ -1,4 +1,4 @@
-"""Whether PDFs and pictures can be made: answered by v3, and on the console's overview while they cannot."""
+"""The renderer's state in v3, and on the console's overview while PDFs and pictures cannot be made."""
 
 import pytest
 

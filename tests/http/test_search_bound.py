@@ -1,4 +1,4 @@
-"""What one search may answer is bounded (docs/api/error-codes.md, `search_too_large`)."""
+"""The answer of a search is bounded (docs/api/error-codes.md, `search_too_large`)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the organization's settings, and what a caller lets be ignored, do to searching free time.
+"""Effects of the organization's settings, and of the rules that a caller ignores, on searches for free time.
 
 The rules: docs/api/organization.md, docs/api/advisors.md#daily-limits, #buffers, docs/api/search.md#ignored.
 """

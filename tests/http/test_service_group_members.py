@@ -1,4 +1,4 @@
-"""Who serves through a service group (contract section 4, Service groups; docs/api/lists.md, docs/api/groups.md)."""
+"""The members of a service group (contract section 4, Service groups; docs/api/lists.md, docs/api/groups.md)."""
 
 from support.factories import Api
 from support.fakes import HandClock

@@ -1,4 +1,4 @@
-"""What service groups do to searching free time: triggers, levels, daily limits.
+"""Effects of service groups on searches for free time: triggers, levels, daily limits.
 
 The rules: docs/api/advisors.md#candidates, #daily-limits, #service-levels, docs/api/groups.md#service-triggers.
 """

@@ -1,4 +1,4 @@
-"""What the built-in token issuer refuses: strangers, wrong requests, forms that are none, codes of somebody else."""
+"""Refusals of the built-in token issuer: strangers, wrong requests, malformed forms, codes of somebody else."""
 
 import asyncio
 

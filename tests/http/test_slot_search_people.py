@@ -1,4 +1,4 @@
-"""Whom a search of free time is about: names, kinds of employees, competence (docs/api/advisors.md)."""
+"""The advisors of a search for free time: names, kinds of employees, competence (docs/api/advisors.md)."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""What authors write in templates, seen by an integrator over HTTP (docs/templates.md)."""
+"""The template language, seen by an integrator over HTTP (docs/templates.md)."""
 
 import io
 from typing import Any

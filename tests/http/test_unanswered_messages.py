@@ -65,7 +65,7 @@ async def cancel(api: Api, meeting: dict[str, Any]) -> None:
 async def test_a_mail_is_sent_once_though_the_database_was_away_when_the_mail_server_answered(
     post: Post, api: Api, inbox: Inbox, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in a failover: the process lives on, and knows what it has sent."""
+    """Simulate a failover: the process lives on, and knows what it has sent."""
     await book(api, externalAttendees=[FREJA])
     refused = list[UUID]()
 

@@ -233,7 +233,7 @@ async def test_what_is_reserved_while_its_meeting_moves_away_is_held(
 async def test_who_waits_for_the_turn_finds_the_busy_time_that_came_meanwhile(
     api: Api, database: Database, owner: Connection
 ) -> None:
-    """What a statement sees when it begins is too early: the time became busy while the booking waited."""
+    """A statement's snapshot is too early: the time became busy while the booking waited."""
     busy = {"status": "Busy", "employeeId": ANNA} | times(TUESDAY_AT_TEN)
     members = {"employeeId": ANNA, "type": "Online"} | times(TUESDAY_AT_TEN)
     async with database.transaction(NORDLYS.tenant_id) as connection:

@@ -1,4 +1,4 @@
-"""What holds for an organization that has set nothing yet."""
+"""The defaults of an organization that has set nothing yet."""
 
 from uuid import uuid4
 

@@ -101,7 +101,7 @@ async def test_finding_a_portal_leaves_no_portal_visible(database: Database, own
 
 
 async def test_nobody_can_trick_the_functions_that_run_as_the_owner(owner: Connection) -> None:
-    """Which there are, and why, tests/integration/test_distribution.py says."""
+    """All of them, with the reasons, are in tests/integration/test_distribution.py."""
     rows = await owner.fetch(
         "select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace"
     )

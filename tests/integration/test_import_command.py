@@ -1,4 +1,4 @@
-"""What `meetdeck import` prints, and how it ends."""
+"""The output and the exit status of `meetdeck import`."""
 
 import json
 import re

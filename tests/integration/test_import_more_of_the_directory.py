@@ -1,4 +1,4 @@
-"""What v3 alone answers of employees, topics and rooms is imported, too; bad values are named."""
+"""Members of employees, topics and rooms that only v3 has are imported, too; bad values are named."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who may open the database: a role that row-level security holds to one tenant, and a schema in which it is on."""
+"""Only a role that row-level security holds to one tenant may open the database, in a schema in which it is on."""
 
 import secrets
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Who carries which label: counts that are exact whatever happens at once, and queries that stay quick."""
+"""Labelled resources: counts are exact under concurrency, and queries stay quick."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -32,7 +32,7 @@ from support.holds import HALF_HOUR, LIFETIME, Cell, Hold, Holds, Span, list_cel
 EXAMPLES = os.environ.get("MEETDECK_OCCUPANCY_EXAMPLES")
 ANNA, BO, CAMILLA = (str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind", "Camilla Friis"))
 AARHUS_ROOMS = HAVBLIK, FJORDEN = [str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden")]
-"""Where all three work; the smallest first, which seats them all."""
+"""The rooms where all three work; the smallest that seats them all comes first."""
 END = TUESDAY_AT_TEN + 8 * HALF_HOUR
 KINDS = ("Online", "Online", "Physical")
 OVER_BUSY = "ignoreTimeSlotConflicts"
@@ -297,7 +297,7 @@ class Calendar(RuleBasedStateMachine):
 
     @rule(data=st.data(), employee=employees, count=st.integers(1, 3), among=st.sets(st.sampled_from(AARHUS_ROOMS)))
     def search(self, data: st.DataObject, employee: str, count: int, among: set[str]) -> None:
-        """What a customer, or somebody who moves a meeting, is offered is what is free for them."""
+        """Customers, and those who move a meeting, are offered the times that are free for them."""
         token = data.draw(st.none() | tokens, "token")
         moved = data.draw(st.sampled_from([None, *self.holds.list_meetings()]), "existingMeetingId")
         asked = {"token": token, "existingMeetingId": moved.meeting if moved else None}

@@ -1,4 +1,4 @@
-"""What an operator can mend ends a command with one line; `e2e/test_serving.py` has whole processes."""
+"""Problems that an operator can fix end a command with one line; `e2e/test_serving.py` has whole processes."""
 
 import pytest
 

@@ -84,7 +84,7 @@ async def take(connection: Connection, days: int = 1) -> None:
 
 
 async def test_whatever_is_written_a_search_that_remembers_finds_it(filled: Database) -> None:
-    """As the thorough one, in one process."""
+    """Run the thorough test in one process."""
     chance = random.Random(35)  # noqa: S311 - a seed
 
     async def write_and_compare(reader: Reader) -> list[str]:
@@ -208,7 +208,7 @@ async def test_what_a_transaction_wrote_itself_is_found_but_not_remembered(fille
 async def test_what_a_transaction_with_other_writes_reads_is_remembered_and_what_it_writes_later_is_found(
     filled: Database,
 ) -> None:
-    """As a booking with an `Idempotency-Key`, which is written first."""
+    """Write like a booking with an `Idempotency-Key`, which is written first."""
     memory = SearchMemory(_LIMIT)
     async with filled.transaction(TENANT) as connection:
         await connection.execute("select pg_current_xact_id()")
@@ -250,7 +250,7 @@ async def test_recent_changes_are_kept(filled: Database) -> None:
 
 
 async def test_databases_of_one_firm_are_told_apart(filled: Database, postgres: Endpoint, migrated: str) -> None:
-    """As after a restored backup: the same firm, on the same server."""
+    """Restore a backup: the same firm, on the same server."""
     memory = SearchMemory(_LIMIT)
     async with filled.transaction(TENANT) as connection:
         await take(connection)

@@ -51,7 +51,7 @@ class Rivals:
     def __init__(self, api: Api, database: Database, seed: int) -> None:
         self.api, self.database, self.random = api, database, Random(seed)  # noqa: S311 - no secret
         self.sizes: dict[str, int] = {}
-        """How many meetings each series has, by its id."""
+        """The number of meetings of each series, by its id."""
         self.meetings: list[dict[str, Any]] = []
 
     async def act(self) -> None:

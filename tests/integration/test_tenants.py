@@ -1,4 +1,4 @@
-"""One tenant sees and changes nothing of another, in every table that there is and whatever a query forgets.
+"""A tenant sees and changes nothing of another, in every table that there is and whatever a query forgets.
 
 A new table joins by itself. It only has to hold rows of both tenants: load them with the demo firms, or in `fill`.
 """

@@ -1,4 +1,4 @@
-"""What a start decides by its options and settings."""
+"""Decisions at the start by options and settings."""
 
 import pytest
 

@@ -234,7 +234,7 @@ async def test_documents_are_attached_once_and_a_large_one_as_a_page(
 
 
 async def make_documents(firm: WritingFirm) -> None:
-    """Have a deck made for each meeting."""
+    """Add a rule that makes a deck for each meeting."""
     parts: Any = {"file": ("greeting.pptx", make_template("Dear {{advisor.name}}", "")), "name": (None, "Greeting")}
     assert (await firm.api.request("POST", "v3/present/templates", files=parts)).status_code == 201
     rule = await firm.api.post("v3/booking/config/document-rules", {"template": "Greeting", "hoursBefore": None})

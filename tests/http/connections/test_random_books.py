@@ -32,7 +32,7 @@ _FAULTS: Final[tuple[dict[str, Any], ...]] = (
 
 
 class _Book:
-    """What is booked: an advisor and an hour of each living meeting, and a colleague of some."""
+    """The active meetings: an advisor and an hour of each, and a colleague of some."""
 
     def __init__(self, firm: WritingFirm, dice: Random) -> None:
         self.firm = firm

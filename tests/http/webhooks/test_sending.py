@@ -1,4 +1,4 @@
-"""What webhooks send, how often it is tried, and what is told of it (docs/webhooks.md)."""
+"""Webhooks: requests, retries, and their record (docs/webhooks.md)."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""As root the server runs as an unprivileged account, and no permission of ours is widened for it."""
+"""Started by root, the server runs as an unprivileged account, and no permission of ours is widened for it."""
 
 import os
 import shutil

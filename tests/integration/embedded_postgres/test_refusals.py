@@ -1,4 +1,4 @@
-"""What cannot work is said in one line that tells the operator what to do."""
+"""Problems are reported in one line that tells the operator what to do."""
 
 import os
 import pwd

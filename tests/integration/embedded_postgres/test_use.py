@@ -1,4 +1,4 @@
-"""What a process that uses the server meets."""
+"""The server from the view of a process that uses it."""
 
 import os
 import stat

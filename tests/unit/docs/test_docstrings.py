@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 _ROOT: Final = Path(__file__).parents[3]
-_FOLDERS: Final = ("src", "tests/support", "tools", "benchmarks")
+_FOLDERS: Final = ("src", "tests", "tools", "benchmarks", "clients")
 _RIDDLE: Final = re.compile(
     r'^ *r?"""((?:As|Have|How|Let|One|That|What|Where|Whether|Which|Who|Whom|Whose|Why) .*)', re.MULTILINE
 )

@@ -1,4 +1,4 @@
-"""What the blocks of commands in the documents have in common, so that they can be pasted."""
+"""Blocks of commands in the documents can be pasted."""
 
 import re
 

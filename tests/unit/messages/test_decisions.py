@@ -1,4 +1,4 @@
-"""Which messages a meeting makes due, against a simple model of what everybody was told, with random changes."""
+"""The messages that a meeting makes due, against a simple model of what everybody was told, with random changes."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -53,7 +53,7 @@ class World:
             self.is_routed = False
 
     def route(self) -> None:
-        """Let what happened make messages due."""
+        """Apply the decisions that are due after a change."""
         recipients = self.state.list_recipients(ADDRESSES)
         due = list(list_due(self.state, recipients, self.messages, has_new_time=self.is_news, now=NOW))
         for new in [] if self.is_routed else due:

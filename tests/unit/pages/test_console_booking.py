@@ -1,4 +1,4 @@
-"""What a search at the console makes of an address. Pure."""
+"""The reading of an address by a search at the console. Pure."""
 
 from datetime import UTC, date, datetime
 from uuid import UUID

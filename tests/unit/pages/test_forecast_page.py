@@ -1,4 +1,4 @@
-"""What the page of the forecast leaves out: days of the week on which nobody works, and places with times enough."""
+"""The forecast's page leaves out days of the week on which nobody works, and places with enough times."""
 
 from datetime import date, timedelta
 

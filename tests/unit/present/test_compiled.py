@@ -51,7 +51,7 @@ class Source:
 
 
 class Process:
-    """One of several processes with the same storage: nothing is in its memory yet."""
+    """A process among several with the same storage: nothing is in its memory yet."""
 
     def __init__(self, storage: Storage, limit_bytes: int = 10**9) -> None:
         self.background = JobQueue()

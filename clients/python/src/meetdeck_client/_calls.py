@@ -1,4 +1,4 @@
-"""What generated code is made of: a call, the answers' base, files, and the base of the API's parts."""
+"""The parts of generated code: a call, the answers' base, files, and the base of the API's parts."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace

@@ -23,7 +23,7 @@ _TIMEOUT = httpx.Timeout(120, connect=10)
 
 
 class Options(TypedDict, total=False):
-    """What both clients take, by name; none of it sends anything yet."""
+    """The options of both clients, by name; none of them sends anything yet."""
 
     key: str
     """The firm's subscription key."""
@@ -33,11 +33,11 @@ class Options(TypedDict, total=False):
     """Instead of a token: whose credentials fetch one, which is renewed before it ends."""
     client_secret: str
     token_url: str
-    """Where tokens are fetched, at your identity provider; default: the installation's own issuer."""
+    """The address of tokens at your identity provider; default: the installation's own issuer."""
     scope: str
     """The scope of the tokens, if the identity provider wants one."""
     retries: Retries
-    """How often requests are sent again."""
+    """The number of times that requests are sent again."""
     on_attempt: Callable[[Attempt], None]
     """Called after each try of a request."""
 

@@ -1,4 +1,4 @@
-"""One call as a series of steps: token, tries, pauses, pages. It knows no network; the clients carry the steps out.
+"""A call as a series of steps: token, tries, pauses, pages. It knows no network; the clients carry the steps out.
 
 A step is a request, which is answered with its response or with the error of its connection, or a pause.
 """
@@ -45,7 +45,7 @@ _ONCE = ("/undo", "/notice", "/replay", "/test", "/reassign")
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a request is sent again, and how long the pauses are, in seconds."""
+    """The number of times that a request is sent again, and the pauses in seconds."""
 
     most: int = 5
     first_pause: float = 0.25
@@ -64,7 +64,7 @@ class Retries:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try of a request, for `on_attempt`."""
+    """An attempt of a request, for `on_attempt`."""
 
     number: int
     method: str
@@ -74,7 +74,7 @@ class Attempt:
     """None: no answer arrived."""
     request_id: str | None
     replayed: bool
-    """Whether the service had carried out the request before, and sent its answer again."""
+    """True if the service had carried out the request before, and repeated its answer."""
     error: httpx.TransportError | None
     pause: float | None
     """The seconds until the next try; None: this was the last."""
@@ -114,7 +114,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What every call of a client has in common."""
+    """The settings that all calls of a client share."""
 
     base_url: str
     key: str

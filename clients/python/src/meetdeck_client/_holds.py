@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger("meetdeck_client")
 _SHARE = 0.8
-"""How much of a reservation's time passes before it is renewed."""
+"""The share of a reservation's time after which it is renewed."""
 _RESERVE = "/api/v3/booking/time-slots/reserve"
 
 

@@ -22,7 +22,7 @@ class InvalidSignature(MeetdeckError):
 
 
 class Fault(NamedTuple):
-    """One fault of the input."""
+    """A fault of the input."""
 
     pointer: str
     """RFC 6901 into the body, or `/query/name`."""
@@ -41,7 +41,7 @@ class Problem(MeetdeckError):
         """The stable kind of problem; empty if the answer is not the service's, but a proxy's."""
         self.title = str(body.get("title", response.reason_phrase))
         self.detail = str(body.get("detail") or body.get("error_description") or body.get("error") or "")
-        """What was wrong, and what to do; of a token that was refused, the identity provider's words."""
+        """The problem, and what to do; for a refused token, the identity provider's words."""
         self.rule: str | None = body.get("rule")
         """The rule that refuses, if it is one of several."""
         self.faults = tuple(Fault(each["pointer"], each["detail"]) for each in body.get("errors") or ())

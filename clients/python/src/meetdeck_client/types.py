@@ -1,4 +1,4 @@
-"""What models are made of: what was not given, and files to send."""
+"""The parts of models: values that were not given, and files to send."""
 
 from io import BytesIO
 from pathlib import Path

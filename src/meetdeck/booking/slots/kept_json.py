@@ -15,7 +15,7 @@ _BYTES_OF_ITEM = 150
 
 
 class KeptJson(NamedTuple):
-    """What `encode` returns for slots, in longer pieces.
+    """The JSON that `encode` returns for slots, in longer pieces.
 
     Piece p has the items of the starts from `bounds[p]` up to `bounds[p + 1]`, of each start `lengths[start]` bytes
     with the comma before them; of the very first, [ is in its place.

@@ -1,4 +1,4 @@
-"""What a caller may send over a connection, and what is answered below the application."""
+"""Limits of a connection, and the answers below the application."""
 
 import json
 from collections.abc import Callable

@@ -59,7 +59,7 @@ async def count_let_through(limits: RateLimits, most: int, times: int) -> int:
 
 
 async def pass_time(owner: Connection, seconds: Seconds, passed: int) -> None:
-    """Let so many seconds pass, for the database's counts too."""
+    """Advance the time by so many seconds, for the database's counts too."""
     seconds.now += passed
     await owner.execute("update rate_count set newest = newest - $1", passed)
 

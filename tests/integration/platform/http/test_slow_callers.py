@@ -1,4 +1,4 @@
-"""How slowly a caller may send and read, and how many connections there may be.
+"""Limits of slow callers and of connections.
 
 Times are the limits' own, made short; nothing asserts how long anything takes.
 """

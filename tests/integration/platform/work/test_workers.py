@@ -1,4 +1,4 @@
-"""Whether an installation knows that a process does its background work, and says so when none does."""
+"""An installation knows that a process does its background work, and says so when none does."""
 
 import pytest
 from prometheus_client import REGISTRY

@@ -1,4 +1,4 @@
-"""What a hostile deck cannot do: read files, learn secrets, outlive us. `test_layers.py` has each protection alone."""
+"""A hostile deck cannot read files, learn secrets or outlive us. `test_layers.py` has each protection alone."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What a reader gets of a deck with links, through a real LibreOffice."""
+"""The PDF of a deck with links, by a real LibreOffice."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What is said not to fit beside what LibreOffice draws, with the fonts of this machine."""
+"""Findings of text that does not fit, compared with LibreOffice's drawing with the fonts of this machine."""
 
 import io
 import random

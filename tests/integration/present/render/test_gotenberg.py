@@ -1,4 +1,4 @@
-"""What callers get from a Gotenberg, and what becomes of its answers."""
+"""Rendering by a Gotenberg, and the errors for its answers."""
 
 import asyncio
 import io

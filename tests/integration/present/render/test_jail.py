@@ -1,4 +1,4 @@
-"""What a program in LibreOffice's jail can reach, as root and as an ordinary account: its folder, and nothing else."""
+"""A program in LibreOffice's jail, started by root or an ordinary account, reaches only its folder."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ class Cell:
     folder: Path
     confinement: Confinement
     account: int | None
-    """Who starts the jail; None: this process."""
+    """The program that starts the jail; None: this process."""
     refused: str = ""
     """System calls that the kernel refuses, parted by commas."""
 

@@ -1,4 +1,4 @@
-"""Why a time is missing: one rule taken away at a time."""
+"""Explanations of missing times: one rule is taken away at a time."""
 
 from datetime import date, time, timedelta
 from uuid import UUID

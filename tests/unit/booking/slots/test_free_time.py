@@ -1,4 +1,4 @@
-"""How much time slots offer (booking/slots/free_time.py)."""
+"""The free time that slots offer (booking/slots/free_time.py)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

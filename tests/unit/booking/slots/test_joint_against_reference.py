@@ -15,7 +15,7 @@ from support.slots.reference import Entries
 
 
 def compare(firm: Firm, entries: Entries) -> Counter[str]:
-    """Let both search; return how many slots there are, and how many of some kinds."""
+    """Search with both; return the number of slots, and those of some kinds."""
     query, organization, advisors, rooms, busy = firm
     begin, end = find_calendar_span(query, organization, advisors)
     taken, *noted = ([row for row in rows if row[1] < end and begin < row[2]] for rows in (busy, *entries))

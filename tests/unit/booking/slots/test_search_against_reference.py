@@ -43,7 +43,7 @@ def find(firm: Firm, entries: Entries) -> list[Item]:
 
 
 def compare(firm: Firm, entries: Entries = NO_ENTRIES) -> int:
-    """Let both search, and explain a day of each advisor; return how many slots there are."""
+    """Search with both, and explain a day of each advisor; return the number of slots."""
     query, organization, advisors, rooms, busy = firm
     found = find(firm, entries)
     assert found == Reference(query, organization, advisors, rooms, busy, entries).search()

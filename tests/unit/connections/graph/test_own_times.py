@@ -1,4 +1,4 @@
-"""What we wrote is left out of what is read, and nothing else is."""
+"""Events that Meetdeck wrote are left out of what is read, and nothing else is."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta

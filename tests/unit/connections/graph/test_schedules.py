@@ -1,4 +1,4 @@
-"""What getSchedule may answer: too much, nonsense, and appointments of a century."""
+"""Answers of getSchedule: too much, nonsense, and appointments of a century."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final

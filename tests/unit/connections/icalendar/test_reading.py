@@ -1,4 +1,4 @@
-"""What a calendar file says of its owner's time."""
+"""The owner's times in a calendar file."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""What the API says reaches a page by way of its catalogue alone."""
+"""Texts of the API reach a page only by its catalogue."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What forms carry, sealed: opened for the same portal and kind, for a day."""
+"""Sealed values of forms: they open for the same portal and kind, for a day."""
 
 from datetime import timedelta
 from uuid import UUID

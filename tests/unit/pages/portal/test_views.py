@@ -1,4 +1,4 @@
-"""What templates are given: times as sentences, zones by name, origins of frames, the time that is left."""
+"""The values for page templates: times as sentences, zones by name, origins of frames, the time that is left."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

@@ -80,7 +80,7 @@ def test_what_a_caller_wrote_before_the_proxy_did_counts_for_nothing(lines: list
     ],
 )
 def test_two_headers_that_differ_are_both_ignored(lines: list[str]) -> None:
-    """One of them is the proxy's, the other may be the caller's: nobody knows which."""
+    """Two headers cannot be told apart: one is the proxy's, the other may be the caller's."""
     assert find(*lines) == PROXY
 
 

@@ -1,4 +1,4 @@
-"""Which media type a caller gets (RFC 9110, section 12.5.1)."""
+"""The media type that a caller gets (RFC 9110, section 12.5.1)."""
 
 from time import thread_time
 

@@ -1,4 +1,4 @@
-"""Which addresses may be called: public ones by https, and what the operator lists."""
+"""The addresses that may be called: public ones by https, and those that the operator lists."""
 
 import ipaddress
 import re

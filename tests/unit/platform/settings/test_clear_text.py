@@ -1,4 +1,4 @@
-"""What leaves this machine in clear text: the schemes are apprise's own."""
+"""Messages that leave this machine in clear text: the schemes are apprise's own."""
 
 from collections.abc import Iterator
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""What a conforming PDF is made of: never of pages that say nothing; parts in the order in which people read."""
+"""The structure of a conforming PDF: no empty pages, and parts in reading order."""
 
 import pytest
 

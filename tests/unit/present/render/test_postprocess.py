@@ -1,4 +1,4 @@
-"""What a reader sees of a finished PDF of slides."""
+"""A finished PDF of slides from a reader's view."""
 
 import io
 from typing import Any

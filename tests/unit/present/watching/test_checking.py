@@ -1,4 +1,4 @@
-"""One look at a watched template: findings stand beside their slides, and nothing that is wrong with a file ends it."""
+"""A check of a watched template: findings are shown beside their slides, and no faulty file ends it."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -40,7 +40,7 @@ class Visit(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class WritableVisit(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a caller may write: the body of a new one."""
+    """The members that a caller may write: the body of a new one."""
 
     title: Annotated[str, Meta(max_length=10)]
     kind: Kind = Kind.ONLINE

@@ -1,4 +1,4 @@
-"""What a deck says of itself: page numbers, contents with links to every copy, links to the slide of an item."""
+"""Directives about the deck itself: page numbers, contents with links to every copy, links to the slide of an item."""
 
 import io
 import re

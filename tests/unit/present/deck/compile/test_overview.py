@@ -1,4 +1,4 @@
-"""What a template tells of itself: its tags and their descriptions."""
+"""The overview of a template: its tags and their descriptions."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an author should look at: fonts that pages will not have, pictures far larger than shown."""
+"""Findings for authors: fonts that PDFs will not have, pictures far larger than shown."""
 
 import io
 import random

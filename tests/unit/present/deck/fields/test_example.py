@@ -1,4 +1,4 @@
-"""What a template tells an integrator: which data it wants, an example that fills it, a schema of it."""
+"""A template's description for an integrator: its fields, an example that fills it, a schema."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What filters make of values, in the language of the reader."""
+"""The results of filters, in the language of the reader."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What counts as a tag, and what only looks like one."""
+"""Tags, and text that only looks like one."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""How the caller's values become text."""
+"""The caller's values as text."""
 
 from datetime import date
 from decimal import Decimal

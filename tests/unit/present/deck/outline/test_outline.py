@@ -1,4 +1,4 @@
-"""What a document made of a deck says of itself."""
+"""The outline of a document made from a deck."""
 
 from io import BytesIO
 from typing import Any

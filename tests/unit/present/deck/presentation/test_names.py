@@ -1,4 +1,4 @@
-"""What slides are called."""
+"""Names of slides."""
 
 from collections.abc import Callable
 from typing import Any

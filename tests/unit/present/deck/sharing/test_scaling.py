@@ -83,7 +83,7 @@ def test_a_slide_of_another_size_is_scaled_with_its_text(theme: str, make_templa
 
 
 def test_scale_no_places_it_as_it_is(make_template: Make) -> None:
-    """That is a Warning: it may reach beyond the slide."""
+    """Unscaled slides are a Warning: they may extend beyond the slide."""
     shared = share(refer(make_template, '{{slide:Small print from="Wide" scale=no}}'), Wide=make_wide())
 
     slide = read(whole_deck(shared.template, {}).content).slides[0]

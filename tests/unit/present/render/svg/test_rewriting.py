@@ -1,4 +1,4 @@
-"""What is left of an SVG once it is safe, and which ones are refused."""
+"""Safe SVGs: the parts that are kept, and the files that are refused."""
 
 import re
 

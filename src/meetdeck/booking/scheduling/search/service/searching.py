@@ -142,7 +142,7 @@ class Answer(msgspec.Struct, frozen=True, eq=False):
     teams: Teams | None = None
     begun: Sequence[BegunSlot] = ()
     frame: Frame | None = None
-    """What searching again needs; None if it needs everything."""
+    """The values with which a repeated search begins; None if it needs everything."""
 
     def write(self) -> Iterator[bytes]:
         """Return the slots as JSON, in pieces that are rendered on demand."""

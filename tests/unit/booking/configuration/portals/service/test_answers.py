@@ -1,4 +1,4 @@
-"""What customers fill into a portal's fields (docs/api/portals.md)."""
+"""Customers' answers to a portal's fields (docs/api/portals.md)."""
 
 from typing import Any
 from uuid import UUID

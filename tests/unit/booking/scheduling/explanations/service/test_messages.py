@@ -1,4 +1,4 @@
-"""What an explanation says is true, whatever the firm: its sentences are read again, word by word."""
+"""Explanations are true for random firms: their sentences are read back, word by word."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What service groups say about one advisor."""
+"""The terms of service groups for an advisor."""
 
 from datetime import timedelta
 from uuid import UUID

@@ -64,7 +64,7 @@ def read_columns(chart: Any) -> dict[str, list[object]]:
 
 @pytest.mark.parametrize("kind", [COLUMNS, XL_CHART_TYPE.COLUMN_STACKED_100])
 def test_the_sum_stands_above_each_stacked_column(kind: Any) -> None:
-    """As a line that nobody sees and no legend names, with a column in the workbook."""
+    """Totals are an invisible line that no legend names, with a column in the workbook."""
     deck, frame = fill(make(kind), {**SALES, "totals": True})
 
     bars, line = frame.chart.plots

@@ -116,7 +116,7 @@ def test_a_bar_fills_its_shape_to_its_share() -> None:
 
 
 def test_a_drawing_takes_the_color_of_its_text_on_the_color_of_its_shape() -> None:
-    """As text would look there."""
+    """The drawing has the size of text at its place."""
     (bar,), _, _ = build(shape("{{bar:share}}", text=FIRST, fill=WHITE), {"share": 0.5})
     (plain,), _, _ = build(shape("{{bar:share}}"), {"share": 0.5})
 
@@ -207,7 +207,7 @@ def test_bars_begin_at_the_right_where_text_does() -> None:
 
 
 def test_no_value_leaves_the_shape_out_and_the_cell_as_it_is() -> None:
-    """As pictures do; a list without numbers is not a line."""
+    """Bad values are reported as for pictures; a list without numbers is not a line."""
     drawn, texts, findings = build(shape("{{spark:prices}}"), {"prices": [None]})
     assert (drawn, texts, [finding.code for finding in findings]) == ([], [], ["missing-value"])
 

@@ -1,4 +1,4 @@
-"""What a presentation says about its slides elsewhere: sections, custom shows, ids, links, comments, zooms."""
+"""Lists of slides elsewhere in a presentation: sections, custom shows, ids, links, comments, zooms."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What a caller may send for a chart."""
+"""The forms of data for a chart."""
 
 from contextlib import suppress
 from datetime import date

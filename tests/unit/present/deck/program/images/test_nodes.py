@@ -1,4 +1,4 @@
-"""How a picture from the data fits the shape that shows it, and what of the shape stays."""
+"""A picture from the data fits the shape that shows it; the rest of the shape stays."""
 
 import io
 from typing import Any

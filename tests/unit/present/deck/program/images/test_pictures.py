@@ -1,4 +1,4 @@
-"""What the data may bring as a picture, and what is refused in words."""
+"""Pictures in the data, and refusals of other values."""
 
 import base64
 import io
