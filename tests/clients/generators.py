@@ -30,7 +30,7 @@ class Generator(NamedTuple):
 
     name: str
     package: str
-    """What must be installed for it below `node_modules`; empty: it is Python's."""
+    """The package that it needs below `node_modules`; empty: it is Python's."""
     check: tuple[str, ...]
     """The command that checks types."""
     program: tuple[str, ...]
