@@ -84,7 +84,7 @@ class World:
             self.messages[number] = replace(message, status=MessageStatus.DROPPED)
             return
         kind = decision.kind
-        told, is_in_doubt = self.state.digest_facts(), message.address in self.in_doubt
+        told, is_in_doubt = self.state.facts_digest, message.address in self.in_doubt
         if outcome == "sent":
             self.messages[number] = replace(
                 message, status=MessageStatus.SENT, facts_digest=told, is_perhaps_sent=False
@@ -143,7 +143,7 @@ def test_in_the_end_everybodys_calendar_shows_the_meeting_and_nobody_was_told_an
         world.send(0)
     state = world.state
     people = state.list_recipients(ADDRESSES).values()
-    told = {one.address: state.digest_facts() for one in people if state.cancelled_at is None}
+    told = {one.address: state.facts_digest for one in people if state.cancelled_at is None}
     assert world.shown == told
 
 

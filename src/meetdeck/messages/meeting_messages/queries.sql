@@ -42,14 +42,13 @@ where employee_id = any (array(
     where meeting.meeting_id = any (:meeting_ids::uuid[])
 ));
 
--- name: add_messages(message_ids, meeting_ids, kinds, recipients, addresses, sequences, digests, now)
+-- name: add_messages(messages, now)
 -- Inserts messages unless there are the same; returns the ids of those that it did.
 insert into message (tenant_id, message_id, meeting_id, kind, recipient, address, sequence, told, created_at)
-select current_tenant(), message_id, meeting_id, kind, recipient, address, sequence, digest, :now
-from unnest(
-    :message_ids::uuid[], :meeting_ids::uuid[], :kinds::text[], :recipients::text[], :addresses::text[],
-    :sequences::int[], :digests::bytea[]
-) as each (message_id, meeting_id, kind, recipient, address, sequence, digest)
+select current_tenant(), message_id, meeting_id, kind, recipient, address, sequence, decode(digest, 'hex'), :now
+from jsonb_to_recordset(:messages) as each (
+    message_id uuid, meeting_id uuid, kind text, recipient text, address text, sequence integer, digest text
+)
 on conflict do nothing
 returning message_id;
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
 from typing import Final
 from uuid import UUID
@@ -49,7 +50,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     sequence: int
     facts_digest: bytes
-    """The digest of the facts that it states (`digest_facts`)."""
+    """The digest of the facts that it states (`MeetingState.facts_digest`)."""
     status: MessageStatus
     attempts: int
     begun_at: datetime | None = None
@@ -73,7 +74,7 @@ class NewMessage(msgspec.Struct, frozen=True, kw_only=True):
     facts_digest: bytes
 
 
-class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
+class MeetingState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The facts of a meeting that decide which message each person gets."""
 
     meeting_id: UUID
@@ -120,7 +121,8 @@ class MeetingState(msgspec.Struct, frozen=True, kw_only=True):
         """Return the advisor and the additional employees."""
         return [self.employee_id, *self.additional_employees]
 
-    def digest_facts(self) -> bytes:
+    @cached_property
+    def facts_digest(self) -> bytes:
         """Return a digest of time, place, title and the people whom customers meet.
 
         Only a change of these causes a message.

@@ -55,18 +55,19 @@ async def count_too_few(connection: Connection, meeting_id: UUID) -> dict[str, i
 
 async def add_messages(connection: Connection, messages: Mapping[UUID, NewMessage], now: datetime) -> list[UUID]:
     """Insert messages that have become due, by their ids; return the ids of the new ones."""
-    values = messages.values()
-    rows = queries.add_messages(
-        connection,
-        message_ids=list(messages),
-        meeting_ids=[message.meeting_id for message in values],
-        kinds=[message.kind.value for message in values],
-        recipients=[message.recipient.kind.value for message in values],
-        addresses=[message.recipient.address for message in values],
-        sequences=[message.sequence for message in values],
-        digests=[message.facts_digest for message in values],
-        now=now,
-    )
+    given = [
+        {
+            "message_id": message_id,
+            "meeting_id": message.meeting_id,
+            "kind": message.kind,
+            "recipient": message.recipient.kind,
+            "address": message.recipient.address,
+            "sequence": message.sequence,
+            "digest": message.facts_digest.hex(),
+        }
+        for message_id, message in messages.items()
+    ]
+    rows = queries.add_messages(connection, messages=given, now=now)
     return [row["message_id"] async for row in rows]
 
 

@@ -112,13 +112,7 @@ async def enqueue_jobs(connection: Connection, jobs: Iterable[NewJob]) -> None:
     """Insert jobs of the connection's tenant, in its transaction; existing ones are rescheduled to their new times."""
     jobs = sorted(jobs)  # as those that change several lock them
     if jobs:
-        await queries.enqueue(
-            connection,
-            queues=[job.queue for job in jobs],
-            job_ids=[job.job_id for job in jobs],
-            lanes=[job.lane for job in jobs],
-            due_ats=[job.due_at for job in jobs],
-        )
+        await queries.enqueue(connection, jobs=[job._asdict() for job in jobs])
 
 
 async def cancel(connection: Connection, queue: str, job_id: UUID) -> None:
@@ -135,6 +129,8 @@ class _Places(NamedTuple):
     """The places for the jobs of some queues: in total, and for one tenant."""
 
     queues: list[str]
+    names: str
+    """Those of the queues, separated by commas."""
     most: int
     most_of_tenant: int
 
@@ -162,9 +158,9 @@ class Jobs:
         self._handlers = {handler.queue: handler for handler in (*handlers, *outside)}
         half = max(1, most_in_work // 2)
         self._places = [
-            _Places([handler.queue for handler in some], half, max(1, half // _SHARE))
-            for some in (handlers, outside)
-            if some
+            _Places(queues, ",".join(queues), half, max(1, half // _SHARE))
+            for queues in ([handler.queue for handler in some] for some in (handlers, outside))
+            if queues
         ]
         self._most_of_lane = most_of_lane
         self._moved = moved or MovedClocks()
@@ -231,9 +227,10 @@ class Jobs:
                 await queries.bring_forward(connection, now=now)
             rows = queries.take(
                 connection,
-                halves=[",".join(places.queues) for places in self._places],
-                rooms=[max(0, room) for room in rooms],
-                tenants_most=[places.most_of_tenant for places in self._places],
+                halves=[
+                    {"queues": places.names, "room": max(0, room), "most_of_tenant": places.most_of_tenant}
+                    for places, room in zip(self._places, rooms, strict=True)
+                ],
                 now=now,
                 until=now + _LEASE,
                 taken_by=self._id,

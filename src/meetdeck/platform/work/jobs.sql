@@ -1,15 +1,15 @@
--- name: enqueue(queues, job_ids, lanes, due_ats)!
+-- name: enqueue(jobs)!
 -- One that is in work stays so, and is due again afterwards.
 insert into job (tenant_id, queue, job_id, lane, due_at)
 select current_tenant(), queue, job_id, lane, due_at
-from unnest(:queues::text[], :job_ids::uuid[], :lanes::text[], :due_ats::timestamptz[]) as each (queue, job_id, lane, due_at)
+from jsonb_to_recordset(:jobs) as each (queue text, job_id uuid, lane text, due_at timestamptz)
 on conflict (tenant_id, queue, job_id) do update
 set lane = excluded.lane, due_at = excluded.due_at, generation = job.generation + 1, failures = 0;
 
 -- name: cancel(queue, job_id)!
 delete from job where queue = :queue and job_id = :job_id;
 
--- name: take(halves, rooms, tenants_most, now, until, taken_by, most_of_lane, tenant_ids, done_queues, job_ids, generations)
+-- name: take(halves, now, until, taken_by, most_of_lane, tenant_ids, done_queues, job_ids, generations)
 -- Finishes the jobs that are done, and then takes due ones: of each half of the queues, whose names commas separate, as many
 -- as there is room for. Called without a tenant; so are the next two. While the installation is held there is room for none.
 -- A synchronous standby is not waited for, since the lock that take_jobs holds would keep all other processes waiting, too:
@@ -20,7 +20,7 @@ with finished as materialized (
 )
 select taken.tenant_id, taken.queue, taken.job_id, taken.generation, taken.failures
 from finished
-cross join unnest(:halves::text[], :rooms::integer[], :tenants_most::integer[]) as half (queues, room, most_of_tenant)
+cross join jsonb_to_recordset(:halves) as half (queues text, room integer, most_of_tenant integer)
 cross join lateral take_jobs(
     string_to_array(half.queues, ','), :now, :until, :taken_by,
     case when done is not null and not exists (select from sending_hold) then room else 0 end, -- it is finished before

@@ -48,7 +48,7 @@ def list_due(
     if state.ends_at <= now:
         return
     last = {message.key: message for message in messages if _counts(message)}
-    facts_digest = state.digest_facts()
+    facts_digest = state.facts_digest
     expected = recipients if state.cancelled_at is None else dict[str, Recipient]()
     for key, recipient in expected.items():
         before = last.get(key)
@@ -80,7 +80,7 @@ def decide(
     An invitation becomes a change for recipients who have one or perhaps have one, and a change an invitation for all
     others.
     """
-    past, facts_digest = _EarlierMessages.of(message, messages), state.digest_facts()
+    past, facts_digest = _EarlierMessages.of(message, messages), state.facts_digest
     is_expected = state.cancelled_at is None and message.key in recipients
     if state.ends_at <= now:
         return Drop("the meeting is over")

@@ -151,7 +151,7 @@ async def _decide(
     if isinstance(decision, Drop):
         await _give_up(connection, message, MessageStatus.DROPPED, decision.reason, now)
         return None
-    return _DueMessage(_StatedMessage(message, version, state.digest_facts()), decision.kind)
+    return _DueMessage(_StatedMessage(message, version, state.facts_digest), decision.kind)
 
 
 async def _hand_on(connection: Connection, message_id: UUID, now: datetime) -> None:

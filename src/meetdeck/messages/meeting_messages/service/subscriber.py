@@ -114,7 +114,7 @@ async def _add_messages(
 async def restate(connection: Connection, meeting_id: UUID) -> None:
     """Update the waiting messages of a meeting with its link, which was created before they were sent."""
     for state in await store.list_states(connection, [meeting_id]):
-        await store.restate(connection, meeting_id, state.digest_facts())
+        await store.restate(connection, meeting_id, state.facts_digest)
 
 
 async def send_now(connection: Connection, meeting_id: UUID, now: datetime) -> None:
