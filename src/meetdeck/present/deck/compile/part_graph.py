@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from meetdeck.present.deck.compile.content_types import VIEW_PROPERTIES, part_kind
 from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.opc.package import Package
@@ -12,7 +15,7 @@ from meetdeck.present.deck.presentation.slides import Slide
 from meetdeck.present.deck.program.slots import ORPHAN
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """A part that is compiled. `kind` is its everyday name, `relationships` are those copied into decks."""
 
     name: str
@@ -26,7 +29,7 @@ class Part(NamedTuple):
 
     def without(self, relationship_id: str) -> "Part":
         """Return the part without a relationship."""
-        return self._replace(relationships=tuple(r for r in self.relationships if r.id != relationship_id))
+        return replace(self, relationships=tuple(r for r in self.relationships if r.id != relationship_id))
 
 
 class Owner(NamedTuple):

@@ -192,9 +192,10 @@ def _replace_pattern(source: str, pattern: str, meant: str) -> str:
 
 def may_be_foreign(part: bytes, *, has_single_braces: bool) -> bool:
     """Return whether a part's text may contain other languages; nearly all parts cannot."""
+    # A single character is found twenty times as fast as several.
     if b"%" in part and (b"&lt;%" in part or b"{%" in part):
         return True
-    return b"+++" in part or (has_single_braces and any(mark in part for mark in _SINGLE_BRACES))
+    return (b"+" in part and b"+++" in part) or (has_single_braces and any(mark in part for mark in _SINGLE_BRACES))
 
 
 def find_foreign(text: str) -> Iterator[TagFinding]:

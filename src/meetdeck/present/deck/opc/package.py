@@ -28,8 +28,9 @@ _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 # Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.
 _OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
-# Words in the names of elements that few parts have: searching bytes for them is faster than searching a tree.
-_RARE: Final = frozenset({b"blip", b"hlink", b"ZmObj", b"timing", b"creationId", b"cxnSp"})
+# Words in the names of elements that few parts have, and the marks of names in brackets: searching bytes for them is
+# faster than searching a tree.
+_RARE: Final = frozenset({b"blip", b"hlink", b"ZmObj", b"timing", b"creationId", b"cxnSp", b"[", b"#"})
 # The beginning of an address that starts with a tag.
 _TAGS: Final = ("{{", "%7b%7b", "[tag:", "%5btag:")
 _CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.customXmlProperties+xml"

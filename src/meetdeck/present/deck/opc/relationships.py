@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships/"
@@ -88,7 +90,7 @@ _ATTRIBUTE: Final = re.compile(r'([A-Za-z]+)="([^"]*)"')
 _LONGEST_KEPT: Final = 1_024
 
 
-class Relationship(NamedTuple):
+class Relationship(Struct, frozen=True, gc=False):
     """A relationship as written; `part` is the zip entry of its target, None for addresses outside of the package."""
 
     id: str

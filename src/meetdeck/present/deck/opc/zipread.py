@@ -5,6 +5,8 @@ import struct
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error
 from meetdeck.present.deck.limits import Limits
@@ -37,7 +39,7 @@ class Directory(NamedTuple):
     end: int
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True, gc=False):
     """An entry as the directory declares it; `slice_entries` checks it against the file."""
 
     name: str
@@ -168,10 +170,10 @@ def _check_sizes(entries: list[Entry], limits: Limits) -> list[Finding]:
     findings: list[Finding] = []
     total = 0
     for entry in entries:
-        _, _, version, flags, method, _, packed_size, size, offset = entry
+        flags, size = entry.flags, entry.size
         total += size
-        is_usual = not flags & _UNREADABLE_FLAGS and version <= _LATEST_VERSION and method in _METHODS
-        is_large = size > limits.ratio_counts_from_bytes or max(packed_size, size, offset) == _ZIP64_MARK_32
+        is_usual = not flags & _UNREADABLE_FLAGS and entry.version <= _LATEST_VERSION and entry.method in _METHODS
+        is_large = size > limits.ratio_counts_from_bytes or max(entry.packed_size, size, entry.offset) == _ZIP64_MARK_32
         if not is_usual or is_large:
             findings += _check_entry(entry, limits)
     if total > limits.unpacked_bytes:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from meetdeck.present.deck.language.shared_slides import SlideReference
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.package import Package, read_package
@@ -105,7 +107,7 @@ class Grafts:
     def copy_relationship(self, source: Source, one: Relationship, into: str, identifier: str) -> Relationship | None:
         """Return a relationship of a copied shape under a new id, with its target copied; None for one left out."""
         copied = self._copy(source, one, into, {})
-        return copied._replace(id=identifier) if copied else None
+        return replace(copied, id=identifier) if copied else None
 
     def finish(self) -> None:
         """Write the parts that depend on all inserted slides."""
@@ -129,7 +131,7 @@ class Grafts:
             return one
         if one.type == SLIDE or one.part in source.slides:
             slide = memo.get(one.part or "") or source.slides.get(one.part or "")
-            return relation(one.id, one.type, into, slide) if slide else one._replace(target=_NOWHERE, part=None)
+            return relation(one.id, one.type, into, slide) if slide else replace(one, target=_NOWHERE, part=None)
         if one.part is None:
             return one
         if one.type == NOTES_MASTER:

@@ -69,7 +69,11 @@ def mark_alternative_texts(root: Element, context: PartContext) -> None:
     """Mark the tags in alternative texts, and compile the directives in them."""
     tagged: list[Element] = []
     pushers: dict[Element, Place] = {}
+    has_brackets = context.may_hold(b"[") or context.may_hold(b"#")
     for properties in root.iter("{*}cNvPr"):
+        names = properties.keys()
+        if not has_brackets and "descr" not in names and "title" not in names:
+            continue
         texts = f"{properties.get('descr')}{properties.get('title')}"
         if "{{" in texts or "[" in f"{texts}{properties.get('name')}":
             tagged.append(properties)

@@ -29,7 +29,6 @@ from meetdeck.present.deck.opc.xml import (
     find_child,
     insert_before,
     list_around,
-    prefix_for,
     remove,
     serialize_inside,
 )
@@ -112,8 +111,8 @@ def _mark_text(
         bounds = read_bounds(shape, part.name, context.package)
         lost = _lost_below(shape, bounds, context) if bounds else 0
         box, pushed = replace(box, to_edge=box.to_edge - lost), _read_pushed_room(shape, lost, context)
-    estimate, place = template.estimates.read(body, look, _prefix(body)), Place(shape_name(shape), 0, part.kind)
-    opening = _opening(tuple(body.nsmap.items()))
+    prefix, opening = _read_namespaces(tuple(body.nsmap.items()))
+    estimate, place = template.estimates.read(body, look, prefix), Place(shape_name(shape), 0, part.kind)
     if box.autofit == "shrink":
         _mark_autofit(body, context)
     names_part = continues and context.names_part(body)
@@ -199,9 +198,9 @@ def _mark_table(
         return False
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
-    look, prefix = template.inheritance.look_of_table(part.name), _prefix(table)
+    look, (prefix, _) = template.inheritance.look_of_table(part.name), _read_namespaces(tuple(table.nsmap.items()))
     estimate = template.estimates.read(form, look, prefix, in_cells=True)
-    room, opening = read_room(frame, form, template.slide_size), _opening(tuple(frame.nsmap.items()))
+    room, (_, opening) = read_room(frame, form, template.slide_size), _read_namespaces(tuple(frame.nsmap.items()))
     place, pushed = Place(shape_name(frame), 0, part.kind), None
     if continues:
         bounds = read_bounds(frame, part.name, context.package)
@@ -253,14 +252,12 @@ def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None
     return tuple(values)
 
 
-def _prefix(element: Element) -> str:
-    """Return DrawingML's prefix at an element, with its colon."""
-    prefix = prefix_for(element, A)
-    return f"{prefix}:" if prefix else ""
-
-
 @lru_cache(maxsize=64)  # a template has one for each kind of part
-def _opening(names: tuple[tuple[str | None, str], ...]) -> bytes:
-    """Return the beginning of a document in which an element can be read alone with these namespaces."""
+def _read_namespaces(names: tuple[tuple[str | None, str], ...]) -> tuple[str, bytes]:
+    """Return DrawingML's prefix with its colon, and the beginning of a document that declares these namespaces.
+
+    An element that has them can be read alone in it.
+    """
+    own = next((prefix for prefix, uri in names if prefix and uri == A[1:-1]), None)
     declarations = (f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"' for prefix, uri in names)
-    return f"<w{''.join(declarations)}>".encode()
+    return f"{own}:" if own else "", f"<w{''.join(declarations)}>".encode()

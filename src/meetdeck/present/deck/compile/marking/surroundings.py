@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.fitting.floors import Bounds, bounds_of, list_shapes, read_bounds, read_whole_frame
 from meetdeck.present.deck.fitting.inheritance import Inheritance
@@ -20,7 +22,7 @@ _FALSE: Final = frozenset({"0", "false"})
 _MOST_SHAPES: Final = 200
 
 
-class PlacedShape(NamedTuple):
+class PlacedShape(Struct, frozen=True):
     """A shape with its part and edges, and its position in the drawing order: -1 on layouts and masters, behind."""
 
     shape: Element

@@ -5,7 +5,9 @@ Each part takes the same steps: it is read with its relationships; what depends 
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.compile.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.compile.content_types import CORE_PROPERTIES, WORKBOOK
@@ -32,7 +34,7 @@ from meetdeck.present.deck.program.template import PartPlan
 _NO_GUARD: Final = frozenset[str]()
 
 
-class CompiledPart(NamedTuple):
+class CompiledPart(Struct, frozen=True):
     """A compiled part, its uses of the data, and its facts that other parts of its slide need.
 
     `directives` repeat the slide or leave it out, `chapter_ends` end its chapters; a story that `continues` runs on to
@@ -49,7 +51,7 @@ class CompiledPart(NamedTuple):
     workbooks: Mapping[str, Program | None] = {}
 
 
-class _CutPart(NamedTuple):
+class _CutPart(Struct, frozen=True):
     """A part cut into its program, which is empty when all of its bytes stay.
 
     The first copy of a part that `is_original` uses the template's bytes: only its ids depend on data or deck.
