@@ -159,7 +159,7 @@ async def check_connections(settings: Settings, address: Address) -> Finding:
         )
     if wanted > most - others:
         return warning(
-            f"{asked}; of the server's {most} others have {others} just now.",
+            f"{asked}; others now use {others} of the server's {most}.",
             "Lower MEETDECK_DATABASE_CONNECTIONS, raise max_connections, or put PgBouncer in between.",
         )
     return ok(f"{asked}; the server has {most - others} for them.")

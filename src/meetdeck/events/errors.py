@@ -44,7 +44,7 @@ class TooManyWebhooks(Conflict):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            phrase("There are {most} webhooks already, which are the most. Delete one that is not used.", most=most)
+            phrase("There are already {most} webhooks, the maximum. Delete one that is not used.", most=most)
         )
 
 

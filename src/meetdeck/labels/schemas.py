@@ -167,7 +167,7 @@ Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RR
 
 Description = Annotated[str, Meta(max_length=2000)]
 
-Limit = Annotated[int, Meta(ge=1, le=200, description="The most labels.")]
+Limit = Annotated[int, Meta(ge=1, le=200, description="The maximum number of labels.")]
 
 
 class ActiveFilter(AnyCase):
@@ -211,7 +211,7 @@ class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class CarriersQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/{id}/carriers."""
 
-    limit: Annotated[int, Meta(ge=1, le=1000, description="The most labelled resources.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=1000, description="The maximum number of labelled resources.")] = 100
 
 
 class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):

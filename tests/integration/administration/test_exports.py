@@ -116,7 +116,7 @@ async def test_an_import_that_cannot_be_finished_leaves_nothing(
         await connection.close()
         before = await read_numbers(other[0])
         manifest = read_export(path, NoProgress())
-        with pytest.raises(SetupError, match=r"rows of portal meet another tenant.s .*portal_by_address"):
+        with pytest.raises(SetupError, match=r"rows of portal clash with another tenant.s .*portal_by_address"):
             await import_tenant(other[0], there, OTHER_KEY, path, manifest, NoProgress())
         assert await read_numbers(other[0]) == before
         assert not any((await dump_rows(other[0], [NORDLYS.tenant_id])).values())

@@ -33,7 +33,10 @@ class NarrowingQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,
         SINCE_V3,
-        Meta(description="The most items; `Total-Count` then has the number of all. By default all; an extension."),
+        Meta(
+            description="The maximum number of items; `Total-Count` then has the number of all. By default all; an "
+            "extension."
+        ),
     ] = None
     offset: Annotated[
         Annotated[int, Meta(ge=0, le=1_000_000)],

@@ -31,5 +31,5 @@ class TooManyCalendars(Conflict):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            phrase("There are {most} calendars already, which are the most. Delete one that is not used.", most=most)
+            phrase("There are already {most} calendars, the maximum. Delete one that is not used.", most=most)
         )

@@ -32,7 +32,7 @@ class FeedQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         list[str],
         Meta(description="Only these types; `meeting.*` is every type of meetings."),
     ] = []
-    limit: Annotated[int, Meta(ge=1, le=1_000, description="The most events.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="The maximum number of events.")] = 100
     wait: Annotated[
         int,
         Meta(

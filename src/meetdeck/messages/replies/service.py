@@ -25,9 +25,7 @@ _EVERY_SECONDS: Final = 15.0
 _AT_ONCE: Final = 100
 _MOST_REMEMBERED: Final = 100_000
 
-_REPLIES: Final = Counter(
-    "meetdeck_replies", "Answers to invitations that came by mail: taken, or not to be believed.", ["outcome"]
-)
+_REPLIES: Final = Counter("meetdeck_replies", "Replies to invitations by mail: accepted, or not trusted.", ["outcome"])
 
 log = structlog.stdlib.get_logger()
 

@@ -239,7 +239,7 @@ def _list_faults(texts: Texts) -> tuple[_Notice, ...]:
         (
             NotFound | HTTPException,
             translate("There is nothing here"),
-            translate("The address may have been typed wrongly, or what was here is gone. Ask whoever gave it to you."),
+            translate("The address may be mistyped, or the page was removed. Ask the person who gave it to you."),
         ),
         (
             Exception,

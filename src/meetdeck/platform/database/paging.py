@@ -27,7 +27,10 @@ class PageQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     page_size: Annotated[
         int | None,
-        Meta(description=f"The most items, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. Default: all."),
+        Meta(
+            description=f"The maximum number of items, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. "
+            "Default: all."
+        ),
     ] = None
     after: Annotated[str | None, Meta(description="The start of a page, from the `Link` of the previous one.")] = None
 
@@ -48,7 +51,7 @@ class PartQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE)] | None,
-        Meta(description="The most items; `Total-Count` then has the number of all. By default all."),
+        Meta(description="The maximum number of items; `Total-Count` then has the number of all. By default all."),
     ] = None
     offset: Annotated[Annotated[int, Meta(ge=0, le=1_000_000)], Meta(description="The number of items to skip.")] = 0
 

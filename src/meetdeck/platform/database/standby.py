@@ -49,7 +49,7 @@ _BEGIN: Final = "begin; select {entry}, set_config('plan_cache_mode', 'force_cus
 
 _READS = Counter("meetdeck_database_standby_reads", "Searches that were read from the standby.")
 _FALLBACKS = Counter(
-    "meetdeck_database_read_fallbacks", "Searches that went to the primary in the standby's place.", ["reason"]
+    "meetdeck_database_read_fallbacks", "Searches that the primary answered instead of the standby.", ["reason"]
 )
 for _reason in ("away", "behind", "conflict", "left_alone", "refused"):
     _FALLBACKS.labels(_reason)

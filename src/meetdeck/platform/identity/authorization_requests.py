@@ -94,7 +94,11 @@ def find_fault(given: Mapping[str, str], repeated: Sequence[str]) -> tuple[str, 
             "invalid_request",
             f"Send code_challenge and code_challenge_method={pkce.METHOD} (RFC 7636).",
         ),
-        (prompts == {"none"}, "login_required", "Nobody is signed in beforehand: ask without prompt=none."),
+        (
+            prompts == {"none"},
+            "login_required",
+            "Nobody is signed in in advance: send the request without prompt=none.",
+        ),
         (prompts - _PROMPTS, "invalid_request", "prompt is none, or some of login, select_account and consent."),
         (
             not (most_seconds.isascii() and most_seconds.isdecimal()),

@@ -128,6 +128,6 @@ def load_signing_key(path: Path) -> ECKey:
         return ECKey.import_key(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, JoseError) as error:
         raise SetupError(
-            f"The signing key {path} cannot be read or written: {error}. If it is damaged, remove it: another one "
-            "is made, and tokens that were issued are not valid any more."
+            f"The signing key {path} cannot be read or written: {error}. If it is damaged, remove it: a new one is "
+            "created, and tokens issued so far become invalid."
         ) from error

@@ -158,7 +158,7 @@ class SignIns:
             failed.payload = _read_state(error.payload).payload
             raise failed from None
         except SealBroken as error:
-            log.warning("sign-in failed", error="its state is none of ours")
+            log.warning("sign-in failed", error="its state was not issued here")
             raise SignInFailed from error
 
     def _find_method(self, kind: SignInKind) -> SignInMethod:

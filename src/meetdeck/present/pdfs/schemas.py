@@ -11,7 +11,7 @@ from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
 from meetdeck.present.render.standards import Standard
 
-HandoutMode = Annotated[bool, Meta(description="Several slides a page; three of them beside ruled lines.")]
+HandoutMode = Annotated[bool, Meta(description="Several slides a page; with three, ruled lines are beside them.")]
 NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, several beside theirs.")]
 
 

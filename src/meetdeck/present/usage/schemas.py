@@ -25,7 +25,9 @@ class TemplatesReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=
         field(name="to")
     )
     by: Annotated[UseGrouping, Meta(description="The grouping of the rows.")] = UseGrouping.TEMPLATE
-    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` include all.")] = 1_000
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The maximum number of rows; `totals` include all.")] = (
+        1_000
+    )
     format: Annotated[
         ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")
     ] = None

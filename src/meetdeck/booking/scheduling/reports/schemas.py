@@ -49,7 +49,9 @@ class ReportQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     last: Annotated[date, Meta(description="The last day, inclusive; at most 366 days.", examples=["2026-03-31"])] = (
         field(name="to")
     )
-    limit: Annotated[int, Meta(ge=1, le=10_000, description="The most rows; `totals` include all.")] = 1_000
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="The maximum number of rows; `totals` include all.")] = (
+        1_000
+    )
     format: Annotated[
         ReportFormat | None, Meta(description="`csv` instead of `Accept: text/csv`, for links, which send no headers.")
     ] = None
@@ -229,7 +231,7 @@ class ForecastQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         list[UUID],
         Meta(max_length=50, description="Only these topics; none: all.", examples=[[examples.TOPIC]]),
     ] = []
-    limit: Annotated[int, Meta(ge=1, le=50, description="The most topics.")] = 10
+    limit: Annotated[int, Meta(ge=1, le=50, description="The maximum number of topics.")] = 10
     offset: Annotated[int, Meta(ge=0, le=100_000, description="The number of topics to skip.")] = 0
     is_customer_initiated: Annotated[
         bool, Meta(description="true: the times that customers find in a search; false: those that employees find.")

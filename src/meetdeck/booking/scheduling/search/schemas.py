@@ -134,7 +134,10 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ] = None
     advisors_per_time: Annotated[
         Annotated[int, Meta(ge=1, le=10_000)] | None,
-        Meta(description="The most advisors for each time and meeting type, the first in order; default all."),
+        Meta(
+            description="The maximum number of advisors for each time and meeting type, the first in order; "
+            "default all."
+        ),
     ] = None
     token: Annotated[UUID | None, Meta(description="This token's reservation counts as free.")] = None
     existing_meeting_id: Annotated[UUID | None, Meta(description="This meeting's time counts as free.")] = None

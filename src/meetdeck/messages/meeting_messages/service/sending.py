@@ -30,7 +30,7 @@ from meetdeck.platform.database import Connection, Database, all_of, gathering
 from meetdeck.platform.work import enqueue_all, record
 
 _ENDED: Final = Counter("meetdeck_messages", "Messages that were sent, dropped or refused.", ["status"])
-_NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that nobody confirmed.")
+_NOT_TAKEN: Final = Counter("meetdeck_message_attempts_failed", "Attempts to send a message that were not confirmed.")
 
 
 class _PreparedMail(NamedTuple):

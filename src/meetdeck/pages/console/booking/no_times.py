@@ -119,8 +119,8 @@ def _count(texts: Texts, search: Search, places: Sequence[_Place]) -> Iterator[s
 
 def _name_rules(texts: Texts) -> dict[str, str]:
     """Return short names of the rules, by their names in the API."""
-    elsewhere = texts.translate("Not at this place then")
-    other_way = texts.translate("Not in this way to meet then")
+    elsewhere = texts.translate("Not at this place at that time")
+    other_way = texts.translate("Not with this way to meet at that time")
     groups = texts.translate("Kept back by a service group")
     return {
         "Busy": texts.translate("Booked or busy"),

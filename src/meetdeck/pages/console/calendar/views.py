@@ -91,8 +91,8 @@ async def _describe_sources(page: ConsolePage, shown: ShownCalendar | None, zone
     failing = len({one.employee_id for one in found if one.status != "Ok"})
     return (
         page.texts.translate_plural(
-            "{number} person's own calendar is not read just now: there may be more appointments.",
-            "The own calendars of {number} people are not read just now: there may be more appointments.",
+            "{number} person's own calendar is not being read: there may be more appointments.",
+            "The calendars of {number} people are not being read: there may be more appointments.",
             failing,
         )
         if failing

@@ -97,7 +97,7 @@ class DirectoryTokens(ConsoleController):
             lead = translate("The directory can no longer use it. This cannot be undone.")
             is_last = [one for one in tokens if one.is_live] == [token]
             more = (
-                translate("It is the last one: what came from the directory is then edited here again.")
+                translate("It is the last one: resources from the directory can then be edited here again.")
                 if is_last
                 else ""
             )

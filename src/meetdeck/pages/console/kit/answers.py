@@ -160,8 +160,8 @@ def answer_sign_in_too_old(request: AnyRequest, error: Unauthenticated) -> Respo
     path, mark, query = find_own_path(request).partition("?")
     back = RESUME_PATH if is_form else f"{path.removesuffix('.csv')}{mark}{query}"
     lead = texts.translate(
-        "Keys, webhooks and exports are open only to people who signed in within the last 10 minutes. Confirm that it "
-        "is you, and you come back to where you were."
+        "Keys, webhooks and exports are open only to people who signed in within the last 10 minutes. Confirm that "
+        "it is you, and you return to where you were."
     )
     kept = texts.translate("Your entries are kept.") if is_form else ""
     notice = Notice(texts.translate("Sign in again to continue"), f"{lead} {kept}".strip())
@@ -305,5 +305,5 @@ def _describe_refusal(texts: Texts, status: HTTPStatus) -> Notice:
         )
     return Notice(
         translate("There is nothing here"),
-        translate("The address may have been typed wrongly, or what was here is gone."),
+        translate("The address may be mistyped, or the page was removed."),
     )

@@ -48,7 +48,7 @@ _WHERE: Final[Mapping[str, str]] = {
 _WORDS: Final[Mapping[str, str]] = {
     "Past": mark("over already"),
     "OutsideSearch": mark("outside the search"),
-    "Local": mark("works at another location then"),
+    "Local": mark("works at another location at that time"),
     "Participants": mark("another participant is not free"),
     "Also": mark("no one in the other group is free"),
     "AnotherChosen": mark("another advisor is chosen"),
@@ -73,12 +73,12 @@ _WORDS: Final[Mapping[str, str]] = {
     "Topic": mark("not for that topic"),
     "Labels": mark("not that language or skill"),
     "TopicCustomerType": mark("the topic is for other customer types"),
-    "TopicMeetingType": mark("the topic is not met about that way"),
+    "TopicMeetingType": mark("the topic is not offered in that way"),
     "TopicDuration": mark("the meeting is too long for what is free"),
     "TopicNotForCustomers": mark("customers cannot book the topic"),
     "Busy": mark("busy"),
     "Meeting": mark("booked already"),
-    "Reservation": mark("held just now"),
+    "Reservation": mark("on hold at the moment"),
     "Buffer": mark("a buffer around another meeting"),
     "WorkingFromElsewhere": mark("works from elsewhere"),
 }

@@ -70,7 +70,7 @@ PORTAL_FIELDS: Final = (
     Field(
         "brandColor",
         mark("Color"),
-        hint=mark("The page's colors are made of it: #12355B."),
+        hint=mark("The page's colors are based on it: #12355B."),
         empty=None,
         section=mark("Look"),
     ),

@@ -194,7 +194,7 @@ SUBJECTS: Final = (
                 "serviceLevel/priority",
                 LABELS["serviceLevel.priority"],
                 "number",
-                mark("The higher come first among times of one start."),
+                mark("Groups with a higher number come first among times with the same start."),
                 empty=0,
                 section=mark("How they serve"),
             ),

@@ -165,7 +165,9 @@ def _explain(visit: Visit, field: PortalField, value: str) -> str:
     if not value:
         return translate("Fill in “{label}”.", label=label)
     if len(value) > LONGEST_ANSWER:
-        return translate("“{label}” is too long: {number} characters are the most.", label=label, number=LONGEST_ANSWER)
+        return translate(
+            "“{label}” is too long: at most {number} characters are allowed.", label=label, number=LONGEST_ANSWER
+        )
     return {
         FieldType.EMAIL: translate("Enter an e-mail address like name@example.com."),
         FieldType.PHONE: translate("Enter a telephone number like +45 70 10 20 30."),

@@ -139,7 +139,7 @@ def _make_example(status: str, refusal: _Refusal) -> Json:
         type=f"urn:meetdeck:problem:{refusal.codes[0]}",
         title=HTTPStatus(int(status)).phrase,
         status=int(status),
-        detail="What was wrong, and what to do.",
+        detail="The problem, and what to do about it.",
         instance="/api/v3/…",
         code=refusal.codes[0],
         request_id="5f0c7d5bd0c54ac2a0d1f4f6f3a2b9c1",

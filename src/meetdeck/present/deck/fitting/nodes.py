@@ -44,7 +44,7 @@ _OVERFLOWS: Final = {
     "shrink": "The text does not fit its shape even in the smallest letters",
     "grow": "The shape grows with its text and reaches below the slide",
 }
-_ASIDE: Final = "A line of text that does not wrap reaches beside the slide"
+_ASIDE: Final = "A line of text that does not wrap extends beyond the slide"
 # Represents a value where a line's values are counted; no XML contains it.
 _VALUE: Final = b"\x00"
 # More bytes would keep the caller waiting for more than a second.

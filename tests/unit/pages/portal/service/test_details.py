@@ -79,7 +79,7 @@ def test_an_answer_has_a_greatest_length_and_is_not_cut_to_it_in_silence() -> No
     typed = read_typed({**FREJA, f"answer-{field_id}": "x" * 20_000})
     assert len(typed.answers[str(field_id)]) == LONGEST_ANSWER + 1
     (wrong,) = [each for each in list_fields(visit, typed, is_checked=True) if each.error]
-    assert wrong.error == f"“about” is too long: {LONGEST_ANSWER} characters are the most."
+    assert wrong.error == f"“about” is too long: at most {LONGEST_ANSWER} characters are allowed."
 
 
 @pytest.mark.parametrize("email", ["", "freja", "freja@example.com, karen@example.com", "freja@example.com\nBcc: x"])

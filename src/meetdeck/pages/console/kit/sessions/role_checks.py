@@ -91,7 +91,7 @@ class RoleChecks:
     async def _read(self, session: Session, claims: dict[str, object], tokens: Tokens, now: datetime) -> Session:
         found = read_role_claims(self._settings, claims)
         if found is None or found.tenant_id != session.tenant_id:
-            raise SessionEnded("the provider gives no role in this firm any more")
+            raise SessionEnded("the provider no longer gives a role in this firm")
         if found.roles != session.roles:
             log.info("console roles changed", session=str(session.session_id), roles=sorted(found.roles))
         session = replace(session, roles=found.roles, checked_at=now)
