@@ -70,7 +70,7 @@ class SmtpCarrier:
         """Deliver a mail to the server. Raises MessageRefused, MessageDeferred, MessageUnanswered."""
         try:
             message = write_mail(mail)
-            sender, recipient = write_address(mail.sender).addr_spec, write_address(mail.to).addr_spec
+            sender, recipient = write_address(mail.sender).spec, write_address(mail.to).spec
         except AddressUnusable as error:
             raise MessageRefused(str(error)) from error
         try:

@@ -147,14 +147,14 @@ async def get_tenant_name(connection: Connection) -> str:
 
 
 def _read_state(row: Record) -> MeetingState:
-    members: dict[str, Any] = dict(row)
+    members: dict[str, Any] = dict(row.items())
     members["type"] = MeetingType(members["type"])
     members["external_attendees"] = msgspec.convert(members["external_attendees"], list[Attendee])
     return MeetingState(**members)
 
 
 def _read_message(row: Record) -> Message:
-    members: dict[str, Any] = dict(row)
+    members: dict[str, Any] = dict(row.items())
     members["kind"] = MessageKind(row["kind"])
     members["recipient"] = RecipientKind(row["recipient"])
     members["status"] = MessageStatus(row["status"])

@@ -1,11 +1,12 @@
 """A message as text and as HTML: its words filled in, in the shared layout."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 
 from meetdeck.messages.writing.placeholders import Values, fill, write_in_one_line
 from meetdeck.messages.writing.words import Words
@@ -86,8 +87,14 @@ def write_letter(letter: Letter) -> WrittenMessage:
         "footer": letter.footer,
         "color": letter.color,
     }
-    text, html = (_environment.get_template(name).render(shown) for name in ("message.txt", "message.html"))
+    text, html = (layout.render(shown) for layout in _get_layouts())
     return WrittenMessage(subject, text, html)
+
+
+@cache
+def _get_layouts() -> tuple[Template, Template]:
+    """Return the layouts of texts and of HTML."""
+    return _environment.get_template("message.txt"), _environment.get_template("message.html")
 
 
 def _list_paragraphs(text: str, values: Values) -> list[list[str]]:

@@ -5,10 +5,10 @@ from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
 from datetime import datetime
+from email import headerregistry
 from email.errors import MessageError
-from email.headerregistry import Address
 from email.utils import format_datetime, formataddr
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import idna
@@ -28,6 +28,15 @@ _UNUSABLE: Final = "mail cannot be sent to the address"
 
 class AddressUnusable(ValueError):  # noqa: N818 - a state of the address
     """An address to which no mail can be sent."""
+
+
+class Address(NamedTuple):
+    """A name and an address in the form of headers."""
+
+    name: str
+    spec: str
+    """The address itself."""
+    domain: str
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -81,21 +90,21 @@ def write_mail(mail: Mail) -> bytes:
     body = _join("alternative", mail.id, parts)
     if mail.calendar is not None:
         # Outlook, Gmail and Apple read this part; the attachment is for programs that show only files.
+        lines = encodebytes(mail.calendar.content).replace(b"\n", b"\r\n")
         method = mail.calendar.method.value.upper()
-        shown = _write_file(f'text/calendar; charset="utf-8"; method="{method}"', mail.calendar.content)
-        file = _write_file("application/ics", mail.calendar.content, 'attachment; filename="invite.ics"')
+        shown = _write_file(f'text/calendar; charset="utf-8"; method="{method}"', lines)
+        file = _write_file("application/ics", lines, 'attachment; filename="invite.ics"')
         body = _join("mixed", mail.id, [_join("alternative", mail.id, [*parts, shown]), file])
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + body
 
 
 def _write_party(name: str, party: Party) -> str:
     """Return the header with a name and an address. Raises AddressUnusable."""
-    address = write_address(party)
-    shown = address.display_name
+    shown, spec, _ = write_address(party)
     if not shown:
-        return f"{name}: {address.addr_spec}"
-    quoted = formataddr((shown, address.addr_spec)) if shown.isascii() and "=?" not in shown else ""
-    return f"{name}: {quoted or f'{encode_header(shown, name)} <{address.addr_spec}>'}"
+        return f"{name}: {spec}"
+    quoted = formataddr((shown, spec)) if shown.isascii() and "=?" not in shown else ""
+    return f"{name}: {quoted or f'{encode_header(shown, name)} <{spec}>'}"
 
 
 def _write_text(kind: str, text: str) -> bytes:
@@ -114,9 +123,8 @@ _QUOTED: Final = {line: _quote(line) for line in SHARED_LINES}
 """Most of a mail: encoding it anew took half of the time of writing the mail."""
 
 
-def _write_file(kind: str, content: bytes, disposition: str = "") -> bytes:
-    """Return a part with bytes."""
-    lines = encodebytes(content).replace(b"\n", b"\r\n")
+def _write_file(kind: str, lines: bytes, disposition: str = "") -> bytes:
+    """Return a part with bytes, which are given in lines of base64."""
     more = f"Content-Disposition: {disposition}\r\n" if disposition else ""
     return f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{more}\r\n".encode("ascii") + lines
 
@@ -141,19 +149,18 @@ def write_address(party: Party) -> Address:
     local, _, domain = party.email.rpartition("@")
     try:
         ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode("ascii")
-        address = _make_address(clean(party.name), local, ascii_domain)
+        spec = f"{local}@{ascii_domain}"
+        is_usable = _PLAIN_ADDRESS.fullmatch(spec) or (local and spec.isascii() and _parse(spec) == spec)
     except (ValueError, IndexError, MessageError) as error:  # IndexError: the standard library's, for an empty part
         raise AddressUnusable(_UNUSABLE) from error
-    if address.addr_spec != f"{local}@{ascii_domain}" or not (local and address.addr_spec.isascii()):
+    if not is_usable:
         raise AddressUnusable(_UNUSABLE)
-    return address
+    return Address(clean(party.name), spec, ascii_domain)
 
 
-def _make_address(name: str, local: str, domain: str) -> Address:
-    """Return an address; the standard library parses those that are not made of plain words, and may refuse them."""
-    if _PLAIN_ADDRESS.fullmatch(f"{local}@{domain}"):
-        return Address(name, local, domain)
-    return Address(name, addr_spec=f"{local}@{domain}")
+def _parse(spec: str) -> str:
+    """Return an address that is not made of plain words as the standard library reads it, which may refuse it."""
+    return headerregistry.Address(addr_spec=spec).addr_spec
 
 
 def clean(text: str) -> str:

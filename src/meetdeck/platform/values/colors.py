@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from meetdeck.platform.phrases import phrase
@@ -101,6 +102,7 @@ def measure_contrast(one: Color, other: Color) -> float:
     return (lighter + _FLARE) / (darker + _FLARE)
 
 
+@lru_cache(maxsize=1_000)
 def find_nearest_readable(color: Color, ground: Color = WHITE, least: float = TEXT_CONTRAST) -> Color:
     """Return the color if text in it is readable on a light background; else the nearest darker one of its hue.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record
@@ -17,6 +18,10 @@ from meetdeck.platform.database import Columns, Connection, load_queries
 
 _COLUMNS = Columns(OrganizationSetting, elsewhere=("id", "time_zone_id"))
 queries = load_queries(__file__, columns=_COLUMNS)
+
+_KNOWN: Final[dict[UUID, tuple[tuple[Any, ...], OrganizationSetting]]] = {}
+"""The settings that were read last, with the values of their rows."""
+_MOST_KNOWN: Final = 1_000
 
 
 async def find_setting(connection: Connection, *, for_update: bool = False) -> OrganizationSetting | None:
@@ -56,6 +61,17 @@ async def delete_setting(connection: Connection) -> None:
 
 
 def _read_setting(row: Record) -> OrganizationSetting:
+    """Return the setting in a row; it is remembered, since each mail needs it and it rarely changes."""
+    values = tuple(row.values())
+    known = _KNOWN.get(row["id"])
+    if known is None or known[0] != values:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        known = _KNOWN[row["id"]] = values, _convert(row)
+    return known[1]
+
+
+def _convert(row: Record) -> OrganizationSetting:
     zone = _read_timezone(row["time_zone"])
     days = write_closing_days(row["closing_days"])
     return _COLUMNS.read(row, closing_days=days, time_zone_id=zone.id, time_zone=zone)
