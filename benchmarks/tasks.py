@@ -206,7 +206,7 @@ def give_away(hand: Hand, desk: Desk) -> None:
     hand.type(page.get_by_label("From", exact=True), "")
     hand.click(_button(page, "Check"), _heading(page, "Check the absence"))
     hand.click(_button(page, "Add the absence"), _heading(page, "Meetings of absent people"))
-    hand.click(_button(page, "Give the meetings away"), page.get_by_role("status").filter(has_text="given"))
+    hand.click(_button(page, "Reassign the meetings"), page.get_by_role("status").filter(has_text="reassigned"))
 
 
 def prepare_deck(hand: Hand, desk: Desk) -> None:

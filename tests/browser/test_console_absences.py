@@ -41,7 +41,7 @@ def test_an_absence_of_two_is_added_and_undone_on_a_phone(context: BrowserContex
     row.get_by_role("button", name="Remove the whole series").click()
     expect(page.get_by_role("status")).to_contain_text("6 entries are removed.")
     page.get_by_role("button", name="Undo").press("Enter")
-    expect(page.get_by_role("status")).to_have_text("It is there again.")
+    expect(page.get_by_role("status")).to_have_text("It has been restored.")
     page.close()
 
 

@@ -70,7 +70,7 @@ async def test_times_with_meetings_are_left_out_when_that_is_ticked(api: Api) ->
     typed = ONE_DAY | {"startDate": day, "recurrence": "DAILY", "until": f"{day[:8]}{int(day[8:]) + 1:02}"}
     (form,) = read_forms(await browser.post("/absences/new", typed), "/absences/new")
     added = await browser.post("/absences/new", form | {"step": ["add"], "skip": ["yes"]})
-    assert "It is added. 1 time meets a meeting and is left out." in read_text(added)
+    assert "It is added. 1 time overlaps with a meeting and is left out." in read_text(added)
     assert len(await list_entries(api)) == 1
 
 
@@ -206,7 +206,7 @@ async def test_an_advisor_enters_and_removes_absences_of_their_own(api: Api) -> 
     removed = await anna.post(f"/absences/{entry['id']}/remove", {})
     (undo,) = read_forms(removed, "/absences/restore")
     assert await list_entries(api) == []
-    assert "It is there again." in read_text(await anna.post("/absences/restore", undo))
+    assert "It has been restored." in read_text(await anna.post("/absences/restore", undo))
     assert len(await list_entries(api)) == 1
 
 

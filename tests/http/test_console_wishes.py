@@ -40,7 +40,7 @@ async def test_a_wish_is_left_and_is_on_the_list(api: Api, wish: dict[str, Any])
     (row,) = html.fromstring(left.text).xpath("//ol[contains(@class, 'wishes')]/li")
     shown = " ".join(row.text_content().split())
     assert "Freja Holm freja@example.com Annual review In person, Aarhus Monday 2 March to Friday 6 March" in shown
-    assert "Nobody of that name waits." in (await browser.get("/wishes?q=karl")).text
+    assert "Nobody with that name is waiting." in (await browser.get("/wishes?q=karl")).text
 
 
 async def test_a_search_that_found_nothing_fills_in_the_form(api: Api) -> None:

@@ -225,7 +225,7 @@ def _walk_through_an_offer(visitor: Visitor) -> Iterator[str]:
     yield "offer"
     visitor.press("Book this time", "A time for you")
     yield "errors of an offer"
-    visitor.press("No, thanks", "You said no to this time")
+    visitor.press("No, thanks", "You declined this time")
     yield "declined"
     place.goto(offer)
     yield "offer that is over"

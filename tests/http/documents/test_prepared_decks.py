@@ -114,7 +114,7 @@ async def test_only_the_customer_is_sent_the_link_and_only_when_that_is_chosen(
     meeting_id, browser, post = await book(firm), await Browser.open(firm.api, ANNA), Post(database, tmp_path)
     await post.send(firm.clock())
     kept = await prepare(browser, meeting_id)
-    assert "the customer is not sent it" in kept.text
+    assert "not sent to the customer" in kept.text
     await firm.change(meeting_id, {"op": "replace", "path": "/title", "value": "Pension and home"})
     await post.send(firm.clock())
     assert not any("Document: PDF" in mail.text for mail in await post.read())

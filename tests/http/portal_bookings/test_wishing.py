@@ -147,7 +147,7 @@ async def test_a_time_that_is_declined_goes_to_the_next_at_once_and_the_wish_sta
     await visitor.open(f"{link}/decline")
     assert visitor.heading == "A time for you", "GET shows, only POST acts"
     await visitor.press("No, thanks")
-    assert (visitor.status, visitor.heading) == (200, "You said no to this time")
+    assert (visitor.status, visitor.heading) == (200, "You declined this time")
     await firm.work()
     await visitor.open(await firm.link("bo@example.com", "o"))
     assert (visitor.status, visitor.heading) == (200, "A time for you")
