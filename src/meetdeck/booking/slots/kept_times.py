@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meetdeck.booking.slots.model import Calendars, Spans
+from meetdeck.booking.slots.occupancy import find_positions
 from meetdeck.booking.slots.timestamps import DAY, Indexes, Instants, to_instant
 
 NEVER = np.iinfo(np.int64).max
@@ -42,14 +43,15 @@ class KeptTimes:
         expires_at: Instants | None = None,
     ) -> Self:
         """Return the times of columns in any order."""
+        if not len(starts_at):
+            return cls(resource_keys.astype(np.int32), starts_at, ends_at)
         order = np.argsort(starts_at, kind="stable")
         starts, ends = starts_at[order], ends_at[order]
-        ends_some = expires_at is not None and bool((expires_at != NEVER).any())
         return cls(
             resource_keys[order].astype(np.int32),
             starts,
             ends,
-            expires_at[order] if ends_some and expires_at is not None else None,
+            expires_at[order] if expires_at is not None else None,
             int((ends - starts).max(initial=0)),
         )
 
@@ -89,23 +91,25 @@ class KeptTimes:
 
         If these are the same, it is the same object.
         """
-        if not len(self.starts_at) and not len(present.starts_at):
+        if not len(resource_keys) or not len(self.starts_at) + len(present.starts_at):
             return self
-        replaced = np.flatnonzero(np.isin(self.resource_keys, resource_keys))
+        is_replaced = find_positions(resource_keys, self.resource_keys) >= 0
+        replaced = np.flatnonzero(is_replaced)
         if self._are_alike(replaced, present):
             return self
-        starts = np.delete(self.starts_at, replaced)
-        places = np.searchsorted(starts, present.starts_at, side="right")
+        left = np.flatnonzero(~is_replaced)
+        places = np.searchsorted(self.starts_at[left], present.starts_at, side="right")
+        rows = np.insert(left, places, np.arange(len(present.starts_at)) + len(self.starts_at))
 
         def merge(kept: npt.NDArray[Any], new: npt.NDArray[Any]) -> npt.NDArray[Any]:
-            return np.insert(np.delete(kept, replaced), places, new)
+            return np.concatenate((kept, new)).take(rows)
 
         expires = None
         if self.expires_at is not None or present.expires_at is not None:
             expires = merge(self.list_expiries(), present.list_expiries())
         return type(self)(
             merge(self.resource_keys, present.resource_keys),
-            np.insert(starts, places, present.starts_at),
+            merge(self.starts_at, present.starts_at),
             merge(self.ends_at, present.ends_at),
             expires if expires is not None and (expires != NEVER).any() else None,
             max(self.longest, present.longest),
@@ -115,10 +119,14 @@ class KeptTimes:
         """Return whether some of the times are the present ones."""
         if len(rows) != len(present.starts_at):
             return False
-        expires = np.full(len(rows), NEVER) if self.expires_at is None else self.expires_at[rows]
-        ours = self.resource_keys[rows], self.starts_at[rows], self.ends_at[rows], expires
-        theirs = present.resource_keys, present.starts_at, present.ends_at, present.list_expiries()
-        return all(np.array_equal(mine, other) for mine, other in zip(ours, theirs, strict=True))
+        pairs = [
+            (self.resource_keys[rows], present.resource_keys),
+            (self.starts_at[rows], present.starts_at),
+            (self.ends_at[rows], present.ends_at),
+        ]
+        if self.expires_at is not None or present.expires_at is not None:
+            pairs.append((self.list_expiries()[rows], present.list_expiries()))
+        return all((mine == other).all() for mine, other in pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +149,8 @@ class KeptCalendars:
         cls, begin: int, end: int, booked: KeptTimes, busy: KeptTimes, extra_open: KeptTimes, elsewhere: KeptTimes
     ) -> Self:
         """Return the calendars of times that are sorted; those of Busy entries are not yet in two parts."""
+        if not len(busy.starts_at):
+            return cls(begin, end, booked, busy, busy, extra_open, elsewhere)
         is_long = busy.ends_at - busy.starts_at > DAY
         short, long = (
             KeptTimes.sort(busy.resource_keys[some], busy.starts_at[some], busy.ends_at[some])

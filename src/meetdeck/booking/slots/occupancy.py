@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from meetdeck.booking.slots.model import Spans
 from meetdeck.booking.slots.start_grid import Axis
@@ -12,6 +13,7 @@ from meetdeck.booking.slots.timestamps import FAR, Flags, Indexes, Instants
 
 BATCH = 250  # resources checked at a time: their arrays fit into the processor's cache
 _TABLE_SPAN = 1 << 22
+_SPAN_OF_ROW = 32
 
 
 class BusyRows(NamedTuple):
@@ -109,10 +111,10 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
     return np.stack(found, axis=1).ravel(), np.repeat(np.arange(len(keys)), len(found))
 
 
-def find_positions(wanted: Instants, keys: Instants) -> Indexes:
+def find_positions(wanted: Instants, keys: npt.NDArray[np.signedinteger[Any]]) -> Indexes:
     """Return the last index of each key among the wanted ones, -1 for an unwanted one."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
-    if span <= _TABLE_SPAN:
+    if span <= min(_TABLE_SPAN, _SPAN_OF_ROW * (len(wanted) + len(keys))):  # a table for few rows is not much longer
         table = np.full(span + 2, -1, dtype=np.intp)  # the spare ends catch the keys below and above
         table[wanted - lowest + 1] = np.arange(len(wanted))
         return table.take(keys - (lowest - 1), mode="clip")

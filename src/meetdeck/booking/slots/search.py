@@ -150,19 +150,39 @@ def rank_by_load(
     return [employee_id for _, employee_id in sorted(zip(loads, keys, strict=True), key=lambda each: each[0])]
 
 
+class Margins(NamedTuple):
+    """How long before and after a search calendars matter; for limits, those of whole local days."""
+
+    before: int
+    after: int
+    whole_days: bool
+
+    @classmethod
+    def of(cls, query: Query, candidates: Sequence[Candidate]) -> "Margins":
+        """Return the margins of a search for some candidates, whenever it is."""
+        candidates = [*candidates, *query.people]
+        before, after = (int(column.max(initial=0)) for column in list_buffers(query, candidates))
+        is_limited = query.best or bool(query.also) or any(each.daily_limit is not None for each in candidates)
+        return cls(before, after, is_limited)
+
+
 def find_calendar_span(
     query: Query, organization: Organization, candidates: Sequence[Candidate], *, whole_days: bool = False
 ) -> tuple[datetime, datetime]:
     """Return the span of the calendars to load: the search with its buffers, and for limits whole local days."""
-    candidates = [*candidates, *query.people]
+    margins = Margins.of(query, candidates)
+    return find_span_within(query, organization, margins._replace(whole_days=whole_days or margins.whole_days))
+
+
+def find_span_within(query: Query, organization: Organization, margins: Margins) -> tuple[datetime, datetime]:
+    """Return what `find_calendar_span` returns for candidates with some margins."""
     begin, end = _find_span(query)
     end = max(begin, end)
-    if whole_days or query.best or query.also or any(each.daily_limit is not None for each in candidates):
+    if margins.whole_days:
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))
         begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
-    before, after = (int(column.max(initial=0)) for column in list_buffers(query, candidates))
-    return to_datetime(begin - before), to_datetime(end + after)
+    return to_datetime(begin - margins.before), to_datetime(end + margins.after)
 
 
 def _find_span(query: Query) -> tuple[int, int]:

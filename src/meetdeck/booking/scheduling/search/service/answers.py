@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.memory import (
     MEMORY,
-    Edition,
     KeptAnswer,
-    PeriodCalendars,
     SearchMemory,
+    Source,
 )
 from meetdeck.booking.scheduling.search.service.recalling import (
     KeptContent,
@@ -35,7 +34,7 @@ from meetdeck.booking.scheduling.search.service.searching import (
     find_answer,
 )
 from meetdeck.booking.scheduling.threads import SEARCHES
-from meetdeck.booking.slots.checks import Check
+from meetdeck.booking.slots.checks import Check, go_on
 from meetdeck.booking.slots.kept_json import KeptJson
 from meetdeck.booking.slots.whole_minutes import is_same_within_minutes
 from meetdeck.platform.database import Database
@@ -44,6 +43,8 @@ from meetdeck.platform.process.tracing import measure
 from meetdeck.platform.values import Version
 
 _BYTES_OF_SLOT: Final = 160
+_SHORT: Final = 15_000
+"""Up to so many starts, slots and busy times are looked through at once: handing that to a thread takes longer."""
 _MOST: Final = 1 / 3
 """The share of the memory that the JSON of one answer may take."""
 
@@ -112,41 +113,38 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
         return await _write_kept(asked, kept, memory)
     has_changed = is_kept is False
     recalled = await recall(asked.database, asked.tenant_id, asked.params, now, memory, has_changed=has_changed)
-    found, edition, calendars = recalled.found, recalled.edition, recalled.calendars
-    if edition is None or calendars is None or found.query.also:
+    found, source = recalled.found, recalled.source
+    if source is None or found.query.also:
         return found
-    if kept is not None and kept.edition == edition:
+    if kept is not None and kept.edition == source.edition:
         return kept
-    most = memory.limit * _MOST if kept is not None or _TOGETHER.is_shared(_identify_run(asked, memory)) else -1
-
-    def work(check: Check) -> tuple[KeptAnswer, bool]:
-        present, is_lasting = _find_again(asked, found, edition, calendars, kept, check)
-        return _write_out(present, kept, most), is_lasting
-
-    answer, is_lasting = await SEARCHES.run(asked.tenant_id, work)
+    answer, is_lasting = await _find_anew(asked, found, source, kept, memory)
     if is_lasting:
         memory.keep(key, answer)
     return answer
 
 
-def _find_again(
-    asked: Asked,
-    found: SearchInput,
-    edition: Edition,
-    calendars: PeriodCalendars,
-    before: KeptAnswer | None,
-    check: Check,
+async def _find_anew(
+    asked: Asked, found: SearchInput, source: Source, before: KeptAnswer | None, memory: SearchMemory
 ) -> tuple[KeptAnswer, bool]:
-    """Return the answer of an edition, and whether it is the same until the edition changes.
+    """Return the answer, and whether it is the same until its edition changes.
 
     Of the answer before, only what may have changed is found anew.
     """
     now = found.query.now
-    changed = None if before is None else before.list_changed(edition, calendars, now)
-    known = None if before is None or changed is None else Known(before.answer, changed)
-    answer = find_answer(found, asked.params, asked.most, check, version=asked.version, known=known)
-    is_lasting = known is not None or is_same_within_minutes(found.query, found.candidates)
-    return KeptAnswer(edition, now, tuple(found.employee_ids), answer), is_lasting
+    most = memory.limit * _MOST if before is not None or _TOGETHER.is_shared(_identify_run(asked, memory)) else -1
+    known = None
+    if before is not None and (changed := before.list_changed(source, now)) is not None:
+        known = Known(before.answer, changed)
+
+    def work(check: Check) -> tuple[KeptAnswer, bool]:
+        answer = find_answer(found, asked.params, asked.most, check, version=asked.version, known=known)
+        present = KeptAnswer(source.edition, now, tuple(found.employee_ids), answer)
+        is_lasting = known is not None or is_same_within_minutes(found.query, found.candidates)
+        return _write_out(present, before, most), is_lasting
+
+    is_short = known is not None and known.size + len(found.calendars.busy) <= _SHORT
+    return work(go_on) if is_short else await SEARCHES.run(asked.tenant_id, work)
 
 
 async def _write_kept(asked: Asked, kept: KeptAnswer, memory: SearchMemory) -> KeptAnswer:

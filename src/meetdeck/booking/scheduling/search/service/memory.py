@@ -13,6 +13,7 @@ from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.service.searching import Answer, SearchInput
 from meetdeck.booking.slots.kept_json import KeptJson
 from meetdeck.booking.slots.kept_times import KeptCalendars
+from meetdeck.booking.slots.search import Margins
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.booking.slots.whole_minutes import Minute
 
@@ -56,6 +57,7 @@ class Configuration(Content, frozen=True):
 
     rules: OrganizationRules
     found: SearchInput
+    margins: Margins
 
     @property
     def size(self) -> int:
@@ -121,6 +123,13 @@ class Edition(NamedTuple):
         return cls(configuration.number, calendars.number, Minute.of(now), ended, frozenset(unread))
 
 
+class Source(NamedTuple):
+    """The content that a search's input is of: its edition, with the calendars that it names."""
+
+    edition: Edition
+    calendars: PeriodCalendars
+
+
 class KeptAnswer(msgspec.Struct, frozen=True, eq=False):
     """The answer to a search at a moment, and its JSON if it was written to be given again."""
 
@@ -131,9 +140,9 @@ class KeptAnswer(msgspec.Struct, frozen=True, eq=False):
     answer: Answer
     json: KeptJson | None = None
 
-    def list_changed(self, edition: Edition, calendars: "PeriodCalendars", now: datetime) -> frozenset[int] | None:
-        """Return the resources whose times may differ in a later edition, of these calendars; None: all may."""
-        before = self.edition
+    def list_changed(self, source: Source, now: datetime) -> frozenset[int] | None:
+        """Return the resources whose times may differ in what a later answer is of; None: all may."""
+        before, (edition, calendars) = self.edition, source
         changed = calendars.list_changed(before.calendars)
         if changed is None or (before.configuration, before.minute) != (edition.configuration, edition.minute):
             return None

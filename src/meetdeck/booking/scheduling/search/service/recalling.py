@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.search.service.memory import (
     PeriodCalendars,
     Reading,
     SearchMemory,
+    Source,
 )
 from meetdeck.booking.scheduling.search.service.reading import (
     add_calendars,
@@ -34,7 +35,7 @@ from meetdeck.booking.scheduling.search.service.searching import SEARCH, SECONDS
 from meetdeck.booking.scheduling.search.service.unpacking import unpack_calendars
 from meetdeck.booking.scheduling.search.store import kept_queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
-from meetdeck.booking.slots.search import find_calendar_span
+from meetdeck.booking.slots.search import Margins, find_calendar_span, find_span_within
 from meetdeck.booking.slots.timestamps import DAY, to_datetime, to_instant
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.tracing import measure
@@ -54,13 +55,12 @@ _Wide = tuple[int, int]
 class Recalled(NamedTuple):
     """The input of a search, and the first transaction whose changes may be missing in it.
 
-    The edition names the content that it is of, with its calendars; None: it is of more than that.
+    `source` is None if it is of more than can be kept.
     """
 
     found: SearchInput
     since: str
-    edition: Edition | None = None
-    calendars: PeriodCalendars | None = None
+    source: Source | None = None
 
 
 class KeptContent(NamedTuple):
@@ -128,13 +128,10 @@ async def recall(
 async def recall_unchanged(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
     """Return the input of a search from what is kept, None if anything changed since; in one small statement."""
     content, found, period = kept
-    now, times = found.query.now, content.calendars.times
-    unread = await _look_for_changes(connection, content, now, memory)
+    unread = await _look_for_changes(connection, content, found.query.now, memory)
     if unread is None:
         return None
-    edition = Edition.of(content.configuration, content.calendars, now, unread)
-    found = replace(found, calendars=times.read(*period, now, unread))
-    return Recalled(found, content.calendars.read.since, edition, content.calendars)
+    return _complete(found, content.configuration, content.calendars, period, unread)
 
 
 async def recall_calendars(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
@@ -151,9 +148,7 @@ async def recall_calendars(connection: Connection, kept: KeptInput, memory: Sear
     if row["is_reading"]:
         memory.keep(key[0], present)
         memory.keep(key, replace(configuration, read=present.read))
-    edition = Edition.of(configuration, present, now, row["unread"])
-    found = replace(found, calendars=present.times.read(*period, now, row["unread"]))
-    return Recalled(found, present.read.since, edition, present)
+    return _complete(found, configuration, present, period, row["unread"])
 
 
 async def is_present(
@@ -191,7 +186,7 @@ def find_kept(tenant_id: UUID, params: AvailableQuery, now: datetime, memory: Se
         return None
     topic = content.configuration.found.topic
     found = _move_to(content.configuration, params, now)
-    period = _find_period(found)
+    period = find_span_within(found.query, found.organization, content.configuration.margins)
     is_all = content.calendars.times.covers(*period) and (topic is None or topic.seats == 1)
     return KeptInput(content, found, period) if is_all else None
 
@@ -225,7 +220,7 @@ async def recall_for_one(
         with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
             recalled = await _recall(connection, tenant_id, params, now, memory, is_for_named=True)
         if recalled is not None:
-            return recalled
+            return recalled._replace(source=None)
     since = await read_moment(connection)
     read = await read_candidates(connection, params, await get_rules(connection), now)
     (found,) = await add_calendars(connection, params, [read], now, whole_days=True)
@@ -269,7 +264,9 @@ async def _recall(
         found = _move_to(configuration, params, now)
         if is_for_named:
             found = await read_named(connection, params, configuration.rules, found)
-        period = _find_period(found, whole_days=is_for_named)
+            period = find_calendar_span(found.query, found.organization, found.candidates, whole_days=True)
+        else:
+            period = find_span_within(found.query, found.organization, configuration.margins)
         kept, wide = _choose_period(memory.find(PeriodCalendars, tenant_id), period, now)
         if wide is None:
             return None
@@ -278,22 +275,29 @@ async def _recall(
         if calendars is None:
             memory.forget(PeriodCalendars, tenant_id)
             continue
-        read, times = calendars.read, calendars.times
         if row["is_reading"]:
             memory.keep(tenant_id, calendars)
         is_present = _has_configuration(row, configuration, calendars)
         if is_present and row["is_reading"]:
-            memory.keep(key, replace(configuration, read=read))
+            memory.keep(key, replace(configuration, read=calendars.read))
         if is_present or not is_known:
-            edition = None if is_for_named else Edition.of(configuration, calendars, now, row["unread"])
-            found = replace(found, calendars=times.read(*period, now, row["unread"]))
-            return Recalled(found, read.since, edition, calendars)
+            return _complete(found, configuration, calendars, period, row["unread"])
         memory.forget(Configuration, key)
         configuration, is_known = None, False
 
 
-def _find_period(found: SearchInput, *, whole_days: bool = False) -> _Period:
-    return find_calendar_span(found.query, found.organization, found.candidates, whole_days=whole_days)
+def _complete(
+    found: SearchInput,
+    configuration: Configuration,
+    calendars: PeriodCalendars,
+    period: _Period,
+    unread: Sequence[int],
+) -> Recalled:
+    """Return the input of a search with the calendars of its period."""
+    now = found.query.now
+    source = Source(Edition.of(configuration, calendars, now, unread), calendars)
+    completed = replace(found, calendars=calendars.times.read(*period, now, unread))
+    return Recalled(completed, calendars.read.since, source)
 
 
 def identify(tenant_id: UUID, params: AvailableQuery) -> tuple[UUID, type, bytes]:
@@ -312,7 +316,8 @@ async def _read_configuration(
     found = await read_candidates(connection, params, rules, now, among=among)
     rooms = await read_rooms(connection, [found.query])
     read = Reading(looked["server"], looked["since"])
-    return Configuration(rules, replace(found, rooms=rooms, advisors=()), read=read)
+    margins = Margins.of(found.query, found.candidates)
+    return Configuration(rules, replace(found, rooms=rooms, advisors=()), margins, read=read)
 
 
 def _move_to(configuration: Configuration, params: AvailableQuery, now: datetime) -> SearchInput:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -78,6 +79,12 @@ class Known(NamedTuple):
 
     answer: "Answer"
     changed: frozenset[int]
+
+    @property
+    def size(self) -> float:
+        """Return the number of its slots and of the starts of all candidates; inf if all may be searched anew."""
+        slots, frame = self.answer.slots, self.answer.frame
+        return inf if frame is None or frame.common else slots.offers.size + len(slots)
 
     def search(self, calendars: Calendars) -> Found | None:
         """Return what the search finds now; None: all of it is to be searched."""
