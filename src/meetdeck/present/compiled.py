@@ -43,7 +43,7 @@ LIBRARIES: Final = ("babel", "idna", "isal", "lxml", "markdown-it-py", "msgspec"
 _COMPILATIONS: Final = Counter("meetdeck_template_compilations", "Templates that were compiled.")
 _READS: Final = Counter("meetdeck_template_reads", "Compiled templates that were read from storage.")
 _USES: Final = Counter(
-    "meetdeck_template_uses", "Compiled templates asked for; those neither compiled nor read were in memory."
+    "meetdeck_template_uses", "Compiled templates requested; those neither compiled nor read were in memory."
 )
 
 log = structlog.stdlib.get_logger()

@@ -14,7 +14,7 @@ _MEASURE_SECONDS: Final = 10.0
 
 _LAST_SUCCESS: Final = Gauge(
     "meetdeck_backup_last_success_timestamp_seconds",
-    "When the last backup succeeded; 0: none did yet.",
+    "When the last backup succeeded; 0 if none has.",
     multiprocess_mode="mostrecent",
 )
 

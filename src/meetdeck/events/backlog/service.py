@@ -16,24 +16,24 @@ from meetdeck.platform.work import QueueBacklog, read_backlog
 
 _MEASURE_SECONDS: Final = 10.0
 
-_DUE: Final = Gauge("meetdeck_jobs_due", "Jobs that are due and wait.", ["queue"], multiprocess_mode="mostrecent")
+_DUE: Final = Gauge("meetdeck_jobs_due", "Due jobs that wait.", ["queue"], multiprocess_mode="mostrecent")
 _LAG: Final = Gauge(
     "meetdeck_jobs_lag_seconds",
-    "For how long the first job has been due that waits.",
+    "How long the first waiting job has been due.",
     ["queue"],
     multiprocess_mode="mostrecent",
 )
 _FAILING: Final = Gauge(
-    "meetdeck_jobs_failing", "Jobs that failed and are tried again.", ["queue"], multiprocess_mode="mostrecent"
+    "meetdeck_jobs_failing", "Failed jobs that are retried.", ["queue"], multiprocess_mode="mostrecent"
 )
 _EVENT_LAG: Final = Gauge(
     "meetdeck_events_lag_seconds",
-    "For how long the first event waits that a subscriber has not received.",
+    "How long the first event has waited that a subscriber has not received.",
     multiprocess_mode="mostrecent",
 )
 _CELL_DUE: Final = Gauge(
     "meetdeck_cell_jobs_due",
-    "Jobs that are due and wait in each cell, where there are several; NaN: it does not answer.",
+    "Due jobs that wait in each of several cells; NaN: it does not answer.",
     ["cell"],
     multiprocess_mode="mostrecent",
 )

@@ -35,7 +35,7 @@ _LONGEST_REST: Final = timedelta(minutes=1)
 
 _RECEIVED: Final = Counter("meetdeck_events_routed", "Events given to a subscriber.", ["subscriber"])
 _FAILURES: Final = Counter(
-    "meetdeck_event_routing_failures", "Times that a subscriber failed; it gets the same events again.", ["subscriber"]
+    "meetdeck_event_routing_failures", "Failures of a subscriber; it gets the same events again.", ["subscriber"]
 )
 
 log = structlog.stdlib.get_logger()

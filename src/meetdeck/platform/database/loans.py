@@ -29,7 +29,7 @@ _WAITING = Gauge(
     "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
 )
 _WAITED = Histogram(
-    "meetdeck_database_wait_seconds", "Time until a connection to the database was free, or was no longer waited for."
+    "meetdeck_database_wait_seconds", "Time until a connection to the database was free, or the wait for it ended."
 )
 _LEAVING_SECONDS: Final = 1.0  # for a cancelled loan: PostgreSQL is asked to stop, but may be silent
 

@@ -18,7 +18,7 @@ _MOST_WAITING: Final = 100
 _WAITING: Final = Gauge(
     "meetdeck_background_jobs_waiting", "Background jobs that wait for their turn.", multiprocess_mode="livesum"
 )
-_DROPPED: Final = Counter("meetdeck_background_jobs_dropped", "Background jobs that found the queue full.")
+_DROPPED: Final = Counter("meetdeck_background_jobs_dropped", "Background jobs refused by a full queue.")
 _JOB: Final = WorkKind()
 
 log = structlog.stdlib.get_logger()

@@ -39,13 +39,13 @@ _MOST_DOUBLINGS: Final = 12
 _WORK: Final = WorkKind()
 _DONE: Final = Counter(
     "meetdeck_jobs",
-    "Jobs that were run: done, to be run again as planned, or failed and tried again.",
+    "Jobs that ran: done, to be run again as planned, or failed and retried.",
     ["queue", "outcome"],
 )
 _SECONDS: Final = Histogram(
     "meetdeck_job_run_seconds", "Time that a job took.", ["queue"], buckets=(0.01, 0.1, 1, 10, 60)
 )
-_IN_WORK: Final = Gauge("meetdeck_jobs_in_work", "Jobs that are being done.", ["queue"], multiprocess_mode="livesum")
+_IN_WORK: Final = Gauge("meetdeck_jobs_in_work", "Jobs that are running.", ["queue"], multiprocess_mode="livesum")
 
 log = structlog.stdlib.get_logger()
 

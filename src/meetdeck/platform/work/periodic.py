@@ -23,7 +23,7 @@ _SECONDS: Final = Histogram(
     "meetdeck_job_seconds", "Time that regular work took.", ["work"], buckets=(0.1, 1, 10, 60, 600, 3600)
 )
 _FAILURES: Final = Counter(
-    "meetdeck_job_failures", "Regular work that failed; it is tried again at its next time.", ["work"]
+    "meetdeck_job_failures", "Regular work that failed; it is retried at its next time.", ["work"]
 )
 _JOB: Final = WorkKind()
 

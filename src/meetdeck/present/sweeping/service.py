@@ -35,7 +35,7 @@ _DERIVED: Final = re.compile(
     rf"[^/]+/(?P<folder>{compiled.FOLDER}|{renderings.FOLDER})/(?P<version>[^/]+)/(?P<digest>[0-9a-f]{{64}})/.+"
 )
 
-_SWEPT_FILES: Final = Counter("meetdeck_swept_files", "Files deleted from storage because nobody needs them.")
+_SWEPT_FILES: Final = Counter("meetdeck_swept_files", "Files deleted from storage because they are no longer needed.")
 
 log = structlog.stdlib.get_logger()
 

@@ -30,7 +30,9 @@ _RULES: Final = ("configuration/meeting-topics", "configuration/organization-set
 
 _SOON: Final = timedelta(seconds=1)
 
-_CANCELLED: Final = Counter("meetdeck_times_with_too_few", "Times that were cancelled since too few had booked them.")
+_CANCELLED: Final = Counter(
+    "meetdeck_times_with_too_few", "Shared times that were cancelled because too few customers had booked them."
+)
 
 
 class _SharedMeeting(msgspec.Struct, frozen=True, rename="camel"):

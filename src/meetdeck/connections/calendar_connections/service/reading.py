@@ -41,7 +41,9 @@ _MEMBERS_EVERY: Final = timedelta(hours=1)
 _PATIENCE: Final = timedelta(milliseconds=800)
 """The time that a customer who reserves waits for a calendar."""
 
-_ROUNDS: Final = Counter("meetdeck_calendar_connection_rounds", "Times that what was due was read.", ["outcome"])
+_ROUNDS: Final = Counter(
+    "meetdeck_calendar_connection_rounds", "Rounds in which the due calendars were read.", ["outcome"]
+)
 
 
 class ConnectionReader:

@@ -40,11 +40,11 @@ _WHOLE_EVERY: Final = timedelta(days=1)
 _JITTER: Final = 0.1
 _MOST_DOUBLINGS: Final = 10
 
-_READS: Final = Counter("meetdeck_calendar_reads", "Tries to read calendars of others.", ["outcome"])
+_READS: Final = Counter("meetdeck_calendar_reads", "Attempts to read connected calendars.", ["outcome"])
 _SECONDS: Final = Histogram(
     "meetdeck_calendar_seconds", "Time until a calendar was read.", buckets=(0.1, 0.5, 1, 5, 15, 30)
 )
-_FAILING: Final = Counter("meetdeck_calendars_failing", "Times that a calendar began to fail for long.")
+_FAILING: Final = Counter("meetdeck_calendars_failing", "Calendars that began to fail for long.")
 
 log = structlog.stdlib.get_logger()
 _random = SystemRandom()

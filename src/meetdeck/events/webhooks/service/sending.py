@@ -35,11 +35,11 @@ _LONGEST_TEXT: Final = 2_000
 _UNREADABLE: Final = "The secret was encrypted with another key of the installation: rotate it."
 _HEADERS: Final = {"Content-Type": "application/json", "User-Agent": "Meetdeck-Webhooks/1"}
 
-_TRIES: Final = Counter("meetdeck_webhook_tries", "Tries to deliver events to webhooks.", ["status"])
+_TRIES: Final = Counter("meetdeck_webhook_tries", "Attempts to deliver events to webhooks.", ["status"])
 _SECONDS: Final = Histogram(
     "meetdeck_webhook_seconds", "Time until receivers of webhooks answered.", buckets=(0.05, 0.1, 0.25, 0.5, 1, 5, 15)
 )
-_FAILING: Final = Counter("meetdeck_webhooks_failing", "Times that a webhook began to fail for long, or was gone.")
+_FAILING: Final = Counter("meetdeck_webhooks_failing", "Webhooks that began to fail for long, or were gone.")
 
 log = structlog.stdlib.get_logger()
 _random = SystemRandom()

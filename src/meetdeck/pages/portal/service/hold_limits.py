@@ -29,7 +29,7 @@ from meetdeck.platform.values import copy_members
 
 _REFUSED: Final = Counter(
     "meetdeck_refused_holds",
-    "Times that a visitor could not hold: their address, or all visitors of a day, hold as many as they may.",
+    "Times that a visitor could not hold, because of the limit for their address or for all visitors of a day.",
     ["limit"],
 )
 for _limit in ("address", "share"):  # counted from nothing, so that the first is an increase

@@ -67,7 +67,9 @@ _FAULTS = "faults"
 
 _CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's message for an error that it answers with 500
 
-_CONFLICTS = Counter("meetdeck_conflicts", "Requests refused for what others did or hold (409 and 412).", ["code"])
+_CONFLICTS = Counter(
+    "meetdeck_conflicts", "Requests refused because of others' changes or holds (409 and 412).", ["code"]
+)
 
 log = structlog.stdlib.get_logger()
 

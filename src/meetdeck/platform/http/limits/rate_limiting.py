@@ -22,7 +22,7 @@ _DIRECTORY_LIMIT: Final = 50 * WINDOW_SECONDS
 _MOST_ADDRESS_CHANGES: Final = 3
 _MAILS: Final = Counter(
     "meetdeck_unverified_mails",
-    "Mails that visitors of portals asked for to addresses that nobody has confirmed: allowed, or over a limit.",
+    "Mails to unconfirmed addresses that visitors of portals requested: allowed, or over a limit.",
     ["outcome"],
 )
 for _outcome in ("allowed", "address", "portal", "firm"):  # counted from zero, so that the first one is an increase

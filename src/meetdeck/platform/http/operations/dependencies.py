@@ -23,10 +23,12 @@ _LAG: Final = Gauge(
 )
 _OLDEST: Final = Gauge(
     "meetdeck_database_oldest_transaction_seconds",
-    "For how long the oldest transaction of our role has been open; NaN: unknown.",
+    "How long the oldest transaction of our role has been open; NaN: unknown.",
     multiprocess_mode="mostrecent",
 )
-_FREE: Final = Gauge("meetdeck_disk_free_bytes", "Room on the disk of the data folder.", multiprocess_mode="mostrecent")
+_FREE: Final = Gauge(
+    "meetdeck_disk_free_bytes", "Free space on the disk of the data folder.", multiprocess_mode="mostrecent"
+)
 _FIND_OLDEST: Final = """
 select coalesce(extract(epoch from max(clock_timestamp() - xact_start)), 0)::float8
 from pg_stat_activity

@@ -38,7 +38,7 @@ _SLOTS: Final = Histogram(
     "meetdeck_slot_search_slots", "Free slots that a search finds.", buckets=(0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6)
 )
 _ADVISORS: Final = Histogram(
-    "meetdeck_slot_search_advisors", "Advisors that a search looks at.", buckets=(0, 1, 3, 10, 30, 100, 300, 1e3, 1e4)
+    "meetdeck_slot_search_advisors", "Advisors that a search considers.", buckets=(0, 1, 3, 10, 30, 100, 300, 1e3, 1e4)
 )
 
 

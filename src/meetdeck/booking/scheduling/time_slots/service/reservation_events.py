@@ -15,7 +15,7 @@ from meetdeck.platform.database import Connection
 
 _AT_ONCE: Final = 500
 
-_EXPIRED_HOLDS: Final = Counter("meetdeck_expired_holds", "Times held that ran out, neither booked nor given up.")
+_EXPIRED_HOLDS: Final = Counter("meetdeck_expired_holds", "Holds that expired, neither booked nor released.")
 
 
 def make_event(event_type: EventType, slot: TimeSlot, now: datetime) -> NewEvent:

@@ -62,7 +62,7 @@ MOST_LIKELY = 20
 
 _HOLDS = Counter(
     "meetdeck_holds",
-    "Times reserved: new ones, renewed ones, ones in the place of an earlier, and ones that were given back.",
+    "Reservations: new, renewed, replacing an earlier one, or given back.",
     ["outcome"],
 )
 for _outcome in ("reserved", "renewed", "replaced", "given_back"):  # alerts compare them, even before the first one

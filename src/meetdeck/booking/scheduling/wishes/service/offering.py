@@ -23,7 +23,7 @@ from meetdeck.platform.values import Moment
 HELD_FOR: Final = timedelta(minutes=15)
 """The period for which an offered time is held."""
 
-_OFFERS: Final = Counter("meetdeck_wish_offers", "Times that became free and were offered to a wish.")
+_OFFERS: Final = Counter("meetdeck_wish_offers", "Freed times that were offered to the waiting list.")
 
 
 class WishOffering:
