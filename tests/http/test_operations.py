@@ -80,7 +80,7 @@ async def test_a_database_that_cannot_write_is_said_and_is_no_defect(
     admin = await postgres.superuser.connect()
     try:
         await admin.execute(f"alter role {role} in database {name} set {setting}")
-        await services.database.pool.expire_connections()
+        services.database.pool.expire_connections()
         if "read_only" in setting:
             answer = await api.reserve(TUESDAY_AT_TEN, employeeId=api.id_of("employee", "Anna Holm"))
             assert (answer.status_code, answer.json()["code"]) == (503, "database_full")

@@ -14,6 +14,7 @@ import asyncpg
 from meetdeck.booking.scheduling.search.service.memory import MEMORY
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.database import Address, Connection, Database
+from meetdeck.platform.database.connection_pool import ConnectionPool
 from support.databases import copy_database
 
 CONNECTIONS: Final = 5
@@ -64,7 +65,7 @@ where datname = current_database() and pid <> pg_backend_pid()
 class PoolBorrower(Database):
     """A database of a test on the pool that its process keeps open."""
 
-    def __init__(self, address: Address, pool: asyncpg.Pool) -> None:
+    def __init__(self, address: Address, pool: ConnectionPool) -> None:
         super().__init__(address, connections=CONNECTIONS)
         self._pool = pool
 
@@ -76,7 +77,7 @@ class SharedDatabase:
     addresses: tuple[Address, Address]
     admin: Connection
     settings: str
-    pools: dict[Address, asyncpg.Pool] = field(default_factory=dict[Address, asyncpg.Pool])
+    pools: dict[Address, ConnectionPool] = field(default_factory=dict[Address, ConnectionPool])
     is_changed: bool = False
     """True if a test changed more than rows, so that no other test may use it."""
 

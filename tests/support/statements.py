@@ -1,5 +1,6 @@
 """Counting the application's statements: a list takes the same number of them for any size."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from uuid import UUID
@@ -59,6 +60,7 @@ def logged_statements(database: Database) -> Generator[list[str]]:
     async def watch(connection: Connection) -> AsyncGenerator[None]:
         with connection.query_logger(lambda logged: log(logged.query)):
             yield
+            await asyncio.sleep(0)  # asyncpg logs a statement in the loop's next turn
 
     with watched_connections(database, watch):
         yield statements

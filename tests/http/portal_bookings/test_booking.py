@@ -305,7 +305,7 @@ async def test_a_database_that_is_away_is_a_page_that_keeps_what_was_typed(
     await visitor.choose_time()
     clock.advance(seconds=10)
     with monkeypatch.context() as away:
-        away.setattr("asyncpg.pool.Pool.acquire", _refuse)
+        away.setattr("meetdeck.platform.database.connection_pool.ConnectionPool.take", _refuse)
         await visitor.press("Continue", name="Freja Holm", email="freja@example.com", Telephone="+45 70 10 20 30")
         assert (visitor.status, visitor.heading) == (503, "We cannot answer at the moment")
         assert visitor.inputs("name") == ["Freja Holm"]

@@ -13,6 +13,7 @@ import msgspec
 import structlog
 from asyncpg import exceptions
 
+from meetdeck.platform.database.connection_pool import ConnectionPool
 from meetdeck.platform.database.isolation import require_isolation
 from meetdeck.platform.database.queries import Connection
 from meetdeck.platform.errors import SetupError, describe_error
@@ -182,13 +183,16 @@ async def open_pool(
     at_once: int = 1,
     command_seconds: float | None = None,
     check: Callable[[Connection], Awaitable[None]] | None = None,
-) -> asyncpg.Pool:
+) -> ConnectionPool:
     """Return a pool of connections that are isolated by tenant, and read and write `jsonb`.
 
     `at_once`: how many are opened now. `check` is called with each connection. Raises what asyncpg raises.
     """
+    dial = _Connector(Dialer(address)).connect
+    options = {"application_name": "meetdeck", "timezone": "UTC"}
 
-    async def prepare(connection: Connection) -> None:
+    async def connect() -> Connection:
+        connection = await dial(command_timeout=command_seconds, server_settings=options)
         try:
             _keep_alive(connection)
             await require_isolation(connection, owner_may_serve=owner_may_serve)
@@ -198,16 +202,11 @@ async def open_pool(
         except BaseException:
             connection.terminate()  # asyncpg would send its farewell and wait for a server that may be silent
             raise
+        return connection
 
-    return await asyncpg.create_pool(
-        min_size=at_once,
-        max_size=connections,
-        connect=_Connector(Dialer(address)).connect,
-        init=prepare,
-        reset=_keep_session,
-        command_timeout=command_seconds,
-        server_settings={"application_name": "meetdeck", "timezone": "UTC"},
-    )
+    pool = ConnectionPool(connect, least=at_once, most=connections)
+    await pool.open()
+    return pool
 
 
 class _Connector:
@@ -222,7 +221,7 @@ class _Connector:
         self._dialer = dialer
         self._statements = _STATEMENTS
 
-    async def connect(self, *_: Any, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
+    async def connect(self, **options: Any) -> Connection:  # noqa: ANN401 - asyncpg's, passed on
         """Return an open connection. Each is checked: an address may lead elsewhere tomorrow."""
         connection = await self._dialer.connect(**options, statement_cache_size=self._statements)
         try:
@@ -250,15 +249,6 @@ async def _is_name_passed_on(connection: Connection) -> bool:
     return passed_on
 
 
-def has_ended(connection: Connection) -> bool:
-    """Return whether a connection is closed, or its other end has closed it."""
-    untyped: Any = connection
-    try:
-        return untyped.is_closed() or untyped._transport.is_closing()  # noqa: SLF001 - asyncpg may not know yet
-    except exceptions.InterfaceError:  # its pool has it back, as it has when it ended
-        return True
-
-
 def _keep_alive(connection: Connection) -> None:
     """Enable TCP keep-alive, so that the system notices a dead peer."""
     untyped: Any = connection
@@ -269,10 +259,6 @@ def _keep_alive(connection: Connection) -> None:
     for name, value in _KEEPALIVE.items():
         if (option := getattr(socket, name, None)) is not None:
             opened.setsockopt(socket.IPPROTO_TCP, option, value)
-
-
-async def _keep_session(_: Connection) -> None:
-    """Skip the statement that resets a session: everything we set ends with its transaction, including the tenant."""
 
 
 async def speak_json(connection: Connection) -> None:

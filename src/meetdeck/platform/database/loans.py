@@ -12,7 +12,7 @@ import asyncpg
 from asyncpg import exceptions
 from prometheus_client import Gauge, Histogram
 
-from meetdeck.platform.database.connections import has_ended
+from meetdeck.platform.database.connection_pool import ConnectionPool, has_ended
 from meetdeck.platform.database.errors import UNREACHABLE, CallerLeft, DatabaseFull, SilenceError
 from meetdeck.platform.database.queries import SQL, Connection
 from meetdeck.platform.database.reading import SingleReads
@@ -56,7 +56,7 @@ class Loan(AbstractAsyncContextManager[Connection]):
             self._raise_ours(error)
             raise
         if has_caller_left():
-            await self._release()
+            self._database.pool.release(self._connection)
             raise CallerLeft
         self._require_answer()
         return self._connection
@@ -84,20 +84,23 @@ class Loan(AbstractAsyncContextManager[Connection]):
         if error is None:
             self._database.outage.end()
         error = self._name_loss(error)
-        await self._release()  # when this is cancelled, the timer still ends it
+        if error is not None and not isinstance(error, MeetdeckError | asyncpg.PostgresError):
+            await asyncio.shield(self._settle())  # when this is cancelled, the timer still ends it
+        self._database.pool.release(self._connection)
         if self._timer is not None:
             self._timer.cancel()
         if self._is_late or isinstance(error, exceptions.ReadOnlySQLTransactionError | DatabaseFull):
             # The others may lead to the same silence, or to a server that has become a standby.
-            await self._database.pool.expire_connections()
+            self._database.pool.expire_connections()
         if self._is_late and isinstance(error, UNREACHABLE):
             error = SilenceError("no answer before the deadline")
         self._raise_ours(error)
 
-    async def _release(self) -> None:
-        """Return the connection, which may have ended: the block is done, whatever becomes of it."""
-        with suppress(Exception):
-            await self._database.pool.release(self._connection)
+    async def _settle(self) -> None:
+        """Wait until the statement that was left is cancelled, and give the connection back."""
+        with suppress(Exception):  # it may have ended: the block is done, whatever becomes of it
+            await self._connection.execute("")
+        self._database.pool.release(self._connection)
 
     def _name_loss(self, error: BaseException | None) -> BaseException | None:
         """Return a ConnectionError for an error that comes of the connection's end, all others unchanged.
@@ -174,18 +177,25 @@ class Transaction(Loan):
             self._measurement.__exit__(kind, error, trace)
 
 
-async def _acquire(pool: asyncpg.Pool, seconds: float | None) -> Connection:
+async def _acquire(pool: ConnectionPool, seconds: float | None) -> Connection:
     """Return a free connection of the pool; records how long that took."""
     begun = perf_counter()
-    _WAITING.inc()
     try:
-        async with asyncio.timeout(seconds):
-            connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+        taken = pool.take()
+        return taken if taken is not None else await _wait(pool, seconds)
     except TimeoutError as error:
         raise SilenceError(str(error) or "no connection before the deadline") from error
     except (OSError, RuntimeError) as error:  # no such host, no answer, no trust; later ones have other causes
         raise exceptions.PostgresConnectionError(str(error)) from error
     finally:
-        _WAITING.dec()
         _WAITED.observe(perf_counter() - begun)  # a failed attempt, too
-    return connection
+
+
+async def _wait(pool: ConnectionPool, seconds: float | None) -> Connection:
+    """Return a connection of the pool once one is free or open. Raises TimeoutError."""
+    _WAITING.inc()
+    try:
+        async with asyncio.timeout(seconds):
+            return await measured(pool.acquire(), "acquire", _ACQUIRING)
+    finally:
+        _WAITING.dec()

@@ -12,6 +12,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
+from meetdeck.platform.database.connection_pool import ConnectionPool
 from meetdeck.platform.database.connections import NO_CONNECTION, Address, open_pool
 from meetdeck.platform.database.errors import (
     FULL,
@@ -97,7 +98,7 @@ class Database:
             )
         self._connections = connections
         self._owner_may_serve = owner_may_serve
-        self._pool: asyncpg.Pool | None = None
+        self._pool: ConnectionPool | None = None
         self.refused_writes = 0
         """The number of times that there was no room for a write."""
 
@@ -127,7 +128,7 @@ class Database:
                     await self._pool.close()
 
     @property
-    def pool(self) -> asyncpg.Pool:
+    def pool(self) -> ConnectionPool:
         """Return the open pool."""
         if self._pool is None:
             raise RuntimeError("The database is not open: use `async with database`.")

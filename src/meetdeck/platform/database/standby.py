@@ -11,6 +11,7 @@ import asyncpg
 import structlog
 from prometheus_client import Counter
 
+from meetdeck.platform.database.connection_pool import ConnectionPool
 from meetdeck.platform.database.connections import Address, open_pool
 from meetdeck.platform.database.errors import MOVED, UNREACHABLE
 from meetdeck.platform.database.isolation import IsolationError
@@ -86,7 +87,7 @@ class Standby:
         self._address = address
         self._connections = connections
         self._owner_may_serve = owner_may_serve
-        self._pool: asyncpg.Pool | None = None
+        self._pool: ConnectionPool | None = None
         self._identity: int | None = None
         self._ask_identity: Callable[[], Awaitable[int]] | None = None
         self._left_alone_until = 0.0
@@ -144,7 +145,7 @@ class Standby:
         try:
             return await self._read_once(entry, position, work)
         except (_PromotedError, _LostError):
-            await self._open_pool.expire_connections()
+            self._open_pool.expire_connections()
             return await self._read_once(entry, position, work)
 
     async def _read_once(self, entry: str, position: str, work: Callable[[Connection], Awaitable[T]]) -> T:
@@ -152,7 +153,7 @@ class Standby:
             return await work(connection)
 
     @property
-    def _open_pool(self) -> asyncpg.Pool:
+    def _open_pool(self) -> ConnectionPool:
         if self._pool is None:
             raise RuntimeError("The standby is not open.")
         return self._pool
@@ -188,7 +189,7 @@ class Standby:
     @asynccontextmanager
     async def _transaction(self, entry: str, position: str) -> AsyncGenerator[Connection]:
         """Open a transaction of the tenant on a connection whose server has reached the position."""
-        async with self._open_pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+        async with self._open_pool.lend(within_seconds=_CONNECT_SECONDS) as connection:
             try:
                 # In one round trip, on the very server that is about to be queried: there may be several.
                 reached = _HAS_REACHED.format(position=position)
@@ -226,7 +227,7 @@ class Standby:
         if self._pool is None:
             return nan
         try:
-            async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+            async with self._pool.lend(within_seconds=_CONNECT_SECONDS) as connection:
                 lag: float | None = await connection.fetchval(LAG, position)
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no number
             log.info("lag of the standby unknown", error=repr(error))

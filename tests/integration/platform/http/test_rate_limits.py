@@ -7,11 +7,13 @@ import sys
 from collections import Counter
 from collections.abc import AsyncGenerator
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 import pytest_asyncio
 
 from meetdeck.platform.database import Address, Connection, Database
+from meetdeck.platform.database.connection_pool import ConnectionPool
 from meetdeck.platform.http.rate_limits import LimitState, RateLimits
 
 CALLER = b"caller"
@@ -159,7 +161,7 @@ async def test_a_busy_callers_requests_hardly_ask_the_database(
 ) -> None:
     """The proof that a limit costs little, which no timing is: of 3,000 requests in ten seconds few ask."""
     asked: list[object] = []
-    async with database.pool.acquire() as connection:  # the one that is used next, too
+    async with database.outside_tenants() as connection:  # the one that is used next, too
         cast("Any", connection).add_query_logger(asked.append)
     for _ in range(10):
         assert await count_let_through(limits, 60_000, 300) == 300
@@ -196,7 +198,7 @@ async def test_while_the_database_is_away_everybody_is_let_through(
         raise ConnectionRefusedError
 
     with monkeypatch.context() as away:
-        away.setattr("asyncpg.pool.Pool.acquire", refuse)
+        away.setattr("meetdeck.platform.database.connection_pool.ConnectionPool.take", refuse)
         assert [await limits.count("key", CALLER, 1) for _ in range(3)] == [None] * 3
     seconds.now += 1
     assert (await ask(limits, 1)).remaining == 0
@@ -212,7 +214,8 @@ async def test_callers_wait_once_for_a_silent_database_and_not_one_after_the_oth
         await asyncio.sleep(0.01)
         raise TimeoutError
 
-    monkeypatch.setattr("asyncpg.pool.Pool.acquire", be_silent)
+    monkeypatch.setattr(ConnectionPool, "take", Mock(return_value=None))
+    monkeypatch.setattr(ConnectionPool, "acquire", be_silent)
     assert await asyncio.gather(*(limits.count("key", CALLER, 1) for _ in range(5))) == [None] * 5
     assert len(asked) == 1
 

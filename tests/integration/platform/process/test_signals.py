@@ -10,25 +10,25 @@ import pytest
 
 from meetdeck.platform.database import Address
 
-# The signal arrives as asyncpg makes the coroutines that close a pool, and again when the pool is closed.
+# The signal arrives as the coroutine is made that closes a pool's connection, and again for the next one.
 ENDED_WHILE_CLOSING = """
 import os, signal, sys
 import msgspec
 import uvloop
-from asyncpg.pool import PoolConnectionHolder
+import asyncpg
 from meetdeck.platform.database import Address, Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process.signals import Runner, die_by_signals
 
 number = int(sys.argv[2])
-make_waiting = PoolConnectionHolder.wait_until_released
+close = asyncpg.Connection.close
 
-def interrupted(holder):
-    waiting = make_waiting(holder)
+def interrupted(connection):
+    closing = close(connection)
     os.kill(os.getpid(), number)
-    return waiting
+    return closing
 
-PoolConnectionHolder.wait_until_released = interrupted
+asyncpg.Connection.close = interrupted
 for one in (signal.SIGINT, signal.SIGTERM):  # whatever the shell that runs the tests ignores
     signal.signal(one, signal.default_int_handler)
 
