@@ -214,7 +214,7 @@ class ConnectionPool:
             self._grant()
 
     def _keep(self, member: _Member) -> None:
-        """Give a connection to whoever waits the longest, or keep it."""
+        """Pass a connection to the caller that waits the longest, or keep it."""
         if (turn := self._next()) is not None:
             self._lent.add(member)  # until the caller continues, it is no free place
             turn.set_result(member)
@@ -226,7 +226,7 @@ class ConnectionPool:
             self._timer = loop.call_later(_IDLE_SECONDS, self._close_idle)
 
     def _grant(self) -> None:
-        """Let whoever waits the longest open a connection: there is one less."""
+        """Pass the right to open a connection to the caller that waits the longest: there is one less."""
         if (turn := self._next()) is not None:
             self._opening += 1
             turn.set_result(None)
