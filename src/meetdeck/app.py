@@ -38,7 +38,7 @@ from meetdeck.platform.http.limits import limit_addresses
 from meetdeck.platform.http.openapi import ANYWHERE, Installation, describe_version
 from meetdeck.platform.http.operations import OAuth, Operations
 from meetdeck.platform.http.requests import authenticate
-from meetdeck.platform.settings import EVERYTHING, Area
+from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.values import Duration, Version
 from meetdeck.present import controllers as present
 from meetdeck.sent_events import SENT_EVENTS
@@ -57,13 +57,7 @@ _MOST_DIRECTORY_BYTES: Final = 4 * _MOST_JSON_BYTES
 def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
     settings = services.settings
-    max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    routes = make_routes(
-        with_issuer=services.issuer is not None,
-        max_body_bytes=max_body_bytes,
-        areas=settings.only,
-        in_test=settings.environment == "test",
-    )
+    routes = make_routes_for(settings)
     ours = list_first_steps(route.path for route in routes.routes)
     app = routes if settings.only >= _SERVED else ServedAreas(routes, settings.only)
     app = Compression(app) if settings.compression else app
@@ -72,6 +66,16 @@ def build_app(services: Services) -> ASGIApp:
     if services.tracing is not None or tells_timing:
         app = RecordingMiddleware(app, services.tracing, tells_timing=tells_timing)
     return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
+
+
+def make_routes_for(settings: Settings) -> Litestar:
+    """Return the addresses that an installation serves."""
+    return make_routes(
+        with_issuer=settings.issuer is None,
+        max_body_bytes=settings.max_upload_bytes + _FORM_OVERHEAD_BYTES,
+        areas=settings.only,
+        in_test=settings.environment == "test",
+    )
 
 
 def describe_api(version: Version, installation: Installation = ANYWHERE) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _START_SECONDS: Final = 120.0
 _STATUS_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 25.0  # beside the drain; requests get ten of them
 _LONGEST_ORDERS: Final = 1 << 16
-_FORKS: Final = sys.platform == "linux"  # elsewhere the system's libraries may not survive it: each worker is loaded
+FORKS: Final = sys.platform == "linux"  # elsewhere the system's libraries may not survive it: each worker is loaded
 _GONE: Final = "The process that starts workers has ended; its log lines say more."
 _OWN_NAME: Final = Path("/proc/self/comm")
 
@@ -87,7 +87,11 @@ class ForkServerGoneError(WorkerError):
     """The fork server has ended: another one can start the worker."""
 
 
-Work = Callable[[Orders, socket.socket], None]
+class Work(NamedTuple):
+    """The work of workers: `prepare` is called before each is forked, `run` in it, with a socket to the supervisor."""
+
+    prepare: Callable[[Orders], None]
+    run: Callable[[Orders, socket.socket], None]
 
 
 class _Started(NamedTuple):
@@ -192,7 +196,7 @@ class ForkServer:
     def fork(cls, work: Work) -> "ForkServer":
         """Fork one off this process, which has loaded the code, and has no threads and nothing open yet."""
         control, theirs = socket.socketpair()
-        if _FORKS:
+        if FORKS:
             gc.freeze()  # before the fork: the collector writes into each object that it looks at; little is garbage
             pid = os.fork()
             if pid == 0:
@@ -283,9 +287,10 @@ def serve_forks(control: socket.socket, work: Work) -> NoReturn:
     gc.freeze()
     while found := _receive(control):
         orders, sockets = found
+        work.prepare(orders)
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])  # until it is known as started
         try:
-            pid = os.fork() if _FORKS else 0
+            pid = os.fork() if FORKS else 0
         except OSError as error:
             _tell(control, Change(failed=error.strerror))
         else:
@@ -313,7 +318,7 @@ def _become_worker(work: Work, orders: Orders, descriptors: list[int], control: 
     """Do the work of a worker, and end without closing what belongs to the process that it was forked from."""
     status = 1
     try:
-        if not _FORKS:
+        if not FORKS:
             _tell(control, Change(os.getpid()))
         control.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -322,7 +327,7 @@ def _become_worker(work: Work, orders: Orders, descriptors: list[int], control: 
             os.setsid()
         _take_name("meetdeck-worker" if orders.listener is None else "meetdeck-server")
         listener = descriptors[1] if orders.listener is not None else None
-        work(msgspec.structs.replace(orders, listener=listener), socket.socket(fileno=descriptors[0]))
+        work.run(msgspec.structs.replace(orders, listener=listener), socket.socket(fileno=descriptors[0]))
         status = 0
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1

@@ -16,9 +16,9 @@ import uvloop
 from litestar.types import ASGIApp
 
 from meetdeck.administration.recent_requests.service import RecentRequestWriting
-from meetdeck.app import build_app
+from meetdeck.app import build_app, make_routes_for
 from meetdeck.demo.credentials import Credentials
-from meetdeck.forking import STOP_SECONDS, Orders
+from meetdeck.forking import FORKS, STOP_SECONDS, ForkServer, Orders, Work
 from meetdeck.installation import (
     database_addresses,
     migrate_all,
@@ -134,6 +134,14 @@ def work(settings: Settings, *, on_ready: Callable[[Services], None]) -> None:
         Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         runner.run(_work_alone(settings, application, begin))
+
+
+def fork_workers(work: Work, settings: Settings) -> ForkServer:
+    """Return a fork server of this process, which has loaded the code and makes the routes: all share the memory."""
+    if FORKS:
+        with no_garbage_collection():
+            make_routes_for(_serving(settings))
+    return ForkServer.fork(work)
 
 
 def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:

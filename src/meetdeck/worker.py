@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import shutil
 import signal
@@ -14,16 +15,26 @@ from types import FrameType
 
 import msgspec
 
-from meetdeck.forking import Orders, Report, serve_forks
+from meetdeck.forking import Orders, Report, Work, serve_forks
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.process import no_garbage_collection
 from meetdeck.platform.process.heartbeat import beat
 from meetdeck.platform.process.priority import give_way
 from meetdeck.platform.process.shared_numbers import count_in
 from meetdeck.platform.process.signals import die_by_signals
+from meetdeck.platform.settings import read_settings
 
 with no_garbage_collection():
+    from meetdeck.app import make_routes_for
     from meetdeck.serving import serve_as_worker
+
+
+def prepare_worker(orders: Orders) -> None:
+    """Make the routes before a worker is forked, unless they are made, as where `fork_workers` forked this process."""
+    if orders.listener is not None:
+        with contextlib.suppress(SetupError), no_garbage_collection():  # the worker reports what is wrong
+            make_routes_for(read_settings(secrets=orders.secrets, **orders.settings))
+        gc.freeze()
 
 
 def run_worker(orders: Orders, supervisor: socket.socket) -> None:
@@ -77,5 +88,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+WORK = Work(prepare_worker, run_worker)
+
 if __name__ == "__main__":
-    serve_forks(socket.socket(fileno=int(sys.argv[1])), run_worker)
+    serve_forks(socket.socket(fileno=int(sys.argv[1])), WORK)

@@ -58,10 +58,10 @@ def serve(  # noqa: PLR0913 - an option for each
         Load the demo firms with meetings in the past six weeks and the next three.
     """
     with no_garbage_collection():
-        from meetdeck.forking import ForkServer
+        from meetdeck.serving import fork_workers
         from meetdeck.serving import serve as run
         from meetdeck.supervisor import SeveralProcesses
-        from meetdeck.worker import run_worker
+        from meetdeck.worker import WORK
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
     if (demo_data or demo_meetings) and settings.environment != "test":
@@ -70,7 +70,7 @@ def serve(  # noqa: PLR0913 - an option for each
         )
     configure_logging(settings.log_format)
     announce = partial(_announce, as_log=writes_json(settings.log_format))
-    forks = ForkServer.fork(run_worker) if settings.processes > 1 else None
+    forks = fork_workers(WORK, settings) if settings.processes > 1 else None
     with counting_together() if forks is not None else nullcontext() as numbers:
         run(
             settings,
