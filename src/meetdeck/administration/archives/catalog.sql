@@ -33,7 +33,7 @@ where contype = 'f' and connamespace = 'public'::regnamespace and referring.relp
 select max(version_num) from alembic_version;
 
 -- name: list_sequences()
--- How far each has come; one that nobody asked for a number is left out.
+-- The last number of each sequence; unused sequences are left out.
 select schemaname || '.' || sequencename as name, last_value from pg_sequences
 where schemaname = 'public' and last_value is not null;
 

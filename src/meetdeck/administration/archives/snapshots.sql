@@ -1,5 +1,5 @@
 -- name: switch_off_timeouts()!
--- What a server may have for requests: copying takes as long as it takes.
+-- The server may limit requests, but copying takes as long as it takes.
 select set_config(name, '0', true) from pg_settings
 where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'lock_timeout');
 

@@ -67,5 +67,5 @@ where tenant_id = current_tenant() and taken_by is not null and taken_until > :n
 select pg_advisory_xact_lock(cell_lock(:tenant_id::uuid::text));
 
 -- name: forget_readings()!
--- What searches read here when the tenant lived here before is not to be used again (docs/decisions/0214).
+-- Invalidates what searches read when the tenant lived in this cell before (docs/decisions/0214).
 insert into search_change (tenant_id, resource_key) values (current_tenant(), -1);

@@ -56,7 +56,7 @@ class _Move:
         self._progress.advance(await self._target.delete_rows())
         self._tables = await read_moved_tables(self._source.connection, self._source.tenant)
         await create_stages(self._target.connection, self._tables)
-        # What only a commit with all of the copy must survive; that one waits for the disk, and so for these.
+        # Only a commit with the whole copy must survive a crash; it waits for the disk, and so for these.
         await self._target.connection.execute("set synchronous_commit = off")
         await self._arrive()
         self._since = await copy_snapshot(

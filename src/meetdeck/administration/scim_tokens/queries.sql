@@ -18,7 +18,7 @@ values (current_tenant(), :token_id, :digest, :name, :ending, :now);
 update scim_token set revoked_at = :now where scim_token_id = :token_id and revoked_at is null;
 
 -- name: release_people()!
--- What the directory owned is the firm's own again: it has no token left with which it could change it.
+-- Resources of the directory become the firm's own: without a token, the directory cannot change them.
 update employee set provisioned = false where provisioned;
 
 -- name: release_competence_groups()!

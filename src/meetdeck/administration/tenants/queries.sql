@@ -67,6 +67,6 @@ join pg_class as parent on parent.oid = confrelid
 where contype = 'f' and child.relnamespace = 'public'::regnamespace and conrelid <> confrelid;
 
 -- name: delete_tenant()!
--- What is left goes along, which adds changes for searches (docs/decisions/0214).
+-- Cascades to the remaining rows, which adds changes for searches (docs/decisions/0214).
 delete from tenant;
 delete from search_change;

@@ -80,7 +80,7 @@ where connection_id = :connection_id;
 -- name: record_members(connection_id, emails, ids, homes, now, is_too_wide)!
 -- Keeps, adds and removes mailboxes, and matches each to whoever has its address: an employee first. Their homes are lists
 -- in JSON. Everybody is listed once and joined: by an index, `lower` of a row may not be compared below row-level security.
--- What is read next of a mailbox that is somebody else's, or elsewhere, is not what was read before.
+-- A mailbox that changed its owner or place is read anew: what was read before does not count.
 with given as (
     select lower(email) as email, id, array(select jsonb_array_elements_text(homes::jsonb)) as homes
     from unnest(:emails::text[], :ids::uuid[], :homes::text[]) as listed (email, id, homes)

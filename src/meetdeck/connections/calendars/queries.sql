@@ -33,7 +33,7 @@ insert into calendar (
 values (current_tenant(), :calendar_id, :employee_id, :room_id, :kind, :address, :user_name, :password, :now);
 
 -- name: update_calendar(calendar_id, address, user_name, password, keeps_password)!
--- What is known of the last answer belongs to the former address.
+-- The data about the last answer belongs to the former address.
 update calendar
 set address = :address, user_name = :user_name, etag = null, changed = null,
     password_encrypted = case when :keeps_password then password_encrypted else :password end

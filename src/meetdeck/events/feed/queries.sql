@@ -17,12 +17,12 @@ left join lateral (
 order by found.position;
 
 -- name: has_news(position)$
--- Whether there is an event after a position, placed or not.
+-- True if there is an event after a position, placed or not.
 select exists (select from event where position is null)
     or exists (select from event_feed where ends_at > :position);
 
 -- name: find_period(days)$
--- How long a tenant's events are kept, in days.
+-- The number of days for which a tenant's events are kept.
 select coalesce(event_days, :days) from tenant;
 
 -- name: forget_events(before, most)$

@@ -163,7 +163,7 @@ limit 1;
 delete from prepared_deck where meeting_id = :meeting_id;
 
 -- name: suggest_deck(meeting_id, customer_id, topic_id)^
--- What the last deck was made of: for a customer, else for a topic, of which nothing that was typed is another's business.
+-- The data of the last deck: for a customer, else for a topic, without values that were typed for another customer.
 select
     case when is_own then 'Customer' else 'Topic' end as source, template, slides,
     case when is_own then data else '{}'::jsonb end as data

@@ -35,7 +35,7 @@ where notice_id = :notice_id and status = 'Waiting' and notice_id in (select not
 returning notice_id, kind, wish_id, meeting_id, occasion, status, is_perhaps_sent;
 
 -- name: find_other_notices(meeting_id, kind, notice_id, facts_digest, begun_after)^
--- Whether the last notice of a kind that was sent for a meeting said the same, and whether one is being sent.
+-- True if the last notice of a kind sent for a meeting said the same, and true if one is being sent.
 select
     coalesce(
         (

@@ -1,5 +1,5 @@
 -- name: list_powers()
--- What the role of this session has, or may give itself, with which row-level security does not hold it to one tenant.
+-- The powers that this session's role has or may get, by which row-level security does not hold it to one tenant.
 -- `in_test`: the test environment refuses it too. Own powers come before those of roles that it is a member of: it may
 -- `set role` to them, or let itself. Of a server's first superuser, a member of all, some rows are enough.
 with reachable as (

@@ -1,5 +1,5 @@
 -- name: enqueue(jobs)!
--- One that is in work stays so, and is due again afterwards.
+-- A running job continues, and is due again afterwards.
 insert into job (tenant_id, queue, job_id, lane, due_at)
 select current_tenant(), queue, job_id, lane, due_at
 from jsonb_to_recordset(:jobs) as each (queue text, job_id uuid, lane text, due_at timestamptz)

@@ -18,7 +18,7 @@ select min(tenant_id::text)::uuid as tenant_id from list_directory();
 delete from lease where name = :name and holder = :holder;
 
 -- name: forget_expired()!
--- What killed holders have left; whoever gives one back clears up. Rows that another is at are skipped.
+-- Deletes the expired leases of killed holders, whenever a lease is given back. Locked rows are skipped.
 delete from lease
 where name in (select name from lease where expires_at <= clock_timestamp() limit 100 for update skip locked);
 

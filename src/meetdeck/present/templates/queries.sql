@@ -19,7 +19,7 @@ order by lower(name), name;
 select name from template where template_id = :template_id;
 
 -- name: find_template(name)^
--- One template at its current revision.
+-- A template at its current revision.
 select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
        digest, outline, findings, tenant.locale
 from template
@@ -28,7 +28,7 @@ join tenant using (tenant_id)
 where template.name = :name;
 
 -- name: find_template_revision(template_id, revision)^
--- One template at a revision that it has or had.
+-- A template at a revision that it has or had.
 select template_id, template.tenant_id, template.name, customer_type, owner_id, earlier.revision, updated_at, file_key,
        digest, outline, findings, tenant.locale
 from template

@@ -13,7 +13,7 @@ on conflict (tenant_id, competence_group_id, employee_id) do update set position
 where competence_group_employee.position <> excluded.position;
 
 -- name: add_to_groups(employee_id, group_ids, now)!
--- As the last member of each; existing memberships keep position and date.
+-- Adds the employee as the last member of each; existing memberships keep position and date.
 insert into competence_group_employee (tenant_id, competence_group_id, employee_id, position, date_assigned)
 select
     current_tenant(), group_id, :employee_id,

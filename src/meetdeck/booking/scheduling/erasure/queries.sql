@@ -22,7 +22,7 @@ limit :most
 for update skip locked;
 
 -- name: erase_meetings(meeting_ids, customer_id, now)!
--- Who reads what was changed learns of it. Without a `customer_id`, each gets one of its own: nothing tells that two were
+-- Readers of changes see it. Without a `customer_id`, each meeting gets one of its own: nothing shows that two were
 -- the same customer's.
 update meeting
 set blank_columns,
@@ -34,14 +34,14 @@ set blank_columns,
 where meeting_id = any (:meeting_ids::uuid[]);
 
 -- name: add_events(meeting_ids, now)!
--- That they were erased.
+-- Adds the events of their erasure.
 insert into event (tenant_id, type, happened_at, subject, sequence, data)
 select tenant_id, 'meeting.erased', :now, 'meetings/' || meeting_id, revision, meeting_as_json::json
 from meeting
 where meeting_id = any (:meeting_ids::uuid[]);
 
 -- name: erase_events(meeting_ids)!
--- What earlier events say of meetings is what they are now.
+-- Replaces the data of earlier events of meetings by their current state.
 update event set data = shown
 from (
     select tenant_id, 'meetings/' || meeting_id as subject, meeting_as_json::json as shown

@@ -6,7 +6,7 @@ select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 select coalesce(retention_days, :days), coalesce(cpr_retention_days, :cpr_days), erases_meetings from tenant;
 
 -- name: erase_numbers(ended_before, most)!
--- What another has locked is left to the next time; so in all of these.
+-- Rows locked by others wait for the next run; so in all of these statements.
 update meeting set cpr_encrypted = null
 where meeting_id in (
     select meeting_id from meeting

@@ -1,4 +1,4 @@
--- What searches keep between them, and what of it changed since (docs/decisions/0214). A row of `search_change` with an id
+-- The data that searches share, and its changes since (docs/decisions/0214). A row of `search_change` with an id
 -- below the oldest transaction that was under way (`pg_snapshot_xmin`) when something was read was seen by that reading, or
 -- will never be seen. A transaction that has changed such times or such a configuration itself keeps nothing (`is_reading`).
 
@@ -6,7 +6,7 @@
 select identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since;
 
 -- name: have_times_changed(resource_keys, since)$
--- Whether times of some resources changed since something was read in the same transaction.
+-- True if times of some resources changed since something was read in the same transaction.
 select exists (
     select from search_change
     where xid >= :since::text::xid8
@@ -14,7 +14,7 @@ select exists (
 );
 
 -- name: look_for_changes(configuration_since, calendars_since, now)^
--- Whether nothing changed since a configuration and calendars were read. It reads one index alone, so that its plan is good
+-- True if nothing changed since a configuration and calendars were read. It reads one index alone, so that its plan is good
 -- however many rows there are.
 select
     identify_server() as server, pg_snapshot_xmin(pg_current_snapshot())::text as since,
@@ -31,7 +31,7 @@ select
     array(select resource_key from unread_resources(:now)) as unread;
 
 -- name: read_changes(configuration_since, calendars_since, begin_at, end_at, now, longest, short_entry, longest_entry)^
--- Whether the configuration that was read `configuration_since` is the present one, and of the calendars between two moments
+-- True if the configuration that was read `configuration_since` is the current one, and of the calendars between two moments
 -- that were read `calendars_since` the present ones of each resource that changed, packed as in `read_calendars`.
 with recent as materialized (
     select xid, resource_key from search_change

@@ -194,7 +194,7 @@ from (values (:topic_id::uuid)) as asked (topic_id)
 left join meeting_topic using (topic_id);
 
 -- name: load_calendars(begin_at, end_at, now, longest, short_entry, statuses, are_long, longest_entries, own_ids)^
--- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
+-- Taken times between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
 -- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
 -- Calendar entries come packed, a row as 20 bytes (migration 0024): short Busy ones, which are nearly all, as a column of
 -- their own, the others for each status and each of its two parts. Short ones that ended within the day before come along:

@@ -53,7 +53,7 @@ select wish_id from wish where customer_id = :customer_id order by wish_id for u
 select wish_id from wish where to_at < :ended_before limit :most for update skip locked;
 
 -- name: list_candidates(freed_time_id, employee_id, starts_at, ends_at, now)
--- Who may want a time, those first that were there first: with this employee, or about a topic to whose meetings people of
+-- The entries that a time may suit, the oldest first: with this employee, or about a topic to whose meetings people of
 -- service groups come along; not offered a part of it already. A wish that was left on a portal for anybody, whose address nobody has confirmed, is offered three times a day.
 select wish_id
 from wish
@@ -93,7 +93,7 @@ values (
 );
 
 -- name: list_held(freed_time_id, now)
--- What of a freed time is held for somebody now.
+-- The parts of a freed time that are on hold for somebody now.
 select offer.time_slot_id, offer.starts_at, offer.ends_at, slot.expires_at
 from wish_offer as offer
 join time_slot as slot on slot.time_slot_id = offer.time_slot_id
@@ -112,7 +112,7 @@ select wish_id from wish_offer where time_slot_id = :time_slot_id;
 select time_slot_id from wish_offer where time_slot_id = any (:time_slot_ids::uuid[]);
 
 -- name: list_changes(meeting_id, happened_at)
--- What was changed of a meeting at a moment.
+-- The changes of a meeting at a moment.
 select changes from meeting_history
 where meeting_id = :meeting_id and happened_at = :happened_at and action = 'Changed'
 order by entry_id;

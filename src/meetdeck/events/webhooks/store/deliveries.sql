@@ -11,7 +11,7 @@ from (
 ) as delivery;
 
 -- name: is_awaited()$
--- Whether there is an active webhook.
+-- True if there is an active webhook.
 select exists (select from webhook where active);
 
 -- name: deliver(events, now)

@@ -9,7 +9,7 @@ from babel import Locale
 from meetdeck.present.deck.language.numbers import parse_locale, read_number, write_number
 from meetdeck.present.deck.language.values import Unwritable
 
-# What stands behind the number, by language and the language's plural form of ordinals (CLDR); `other` is all others.
+# The ending of the number, by language and the language's plural form of ordinals (CLDR); `other` is all others.
 _ENDINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {"one": "st", "two": "nd", "few": "rd", "other": "th"},
     "fr": {"one": "er", "other": "e"},

@@ -37,11 +37,11 @@ insert into meeting_history (tenant_id, meeting_id, happened_at, command, action
 values (current_tenant(), :meeting_id, :now, 'messages', 'AttendeeReplied', :changes);
 
 -- name: find_employee(employee_ids, address)$
--- One of some employees, by the e-mail address in lower case.
+-- The employee among these with the e-mail address, in lower case.
 select employee_id from employee where employee_id = any (:employee_ids::uuid[]) and lower(email) = :address limit 1;
 
 -- name: find_answer(meeting_id, employee_id)$
--- What an employee answered last, as the meeting is since.
+-- The last answer of an employee since the meeting's last change.
 select changes -> 0 -> 'after' ->> 'status'
 from meeting_history as entry
 where meeting_id = :meeting_id and action = 'AttendeeReplied'
@@ -56,7 +56,7 @@ order by entry_id desc
 limit 1;
 
 -- name: put_notice(meeting_id, line, is_now, written_at, waits_since)!
--- What is said to the messages about a meeting's last change; a line that still waits stays where there is no other.
+-- Stores the line for the messages about a meeting's last change; a waiting line stays unless there is a new one.
 insert into change_notice (tenant_id, meeting_id, entry_id, sequence, own_line, is_now, written_at)
 select
     tenant_id, meeting_id,
@@ -75,7 +75,7 @@ set own_line = coalesce(
     written_at = excluded.written_at;
 
 -- name: was_sent_early(meeting_id)$
--- Whether the messages about a meeting's last change were sent before their time.
+-- True if the messages about a meeting's last change were sent before their time.
 select exists (
     select from change_notice
     where meeting_id = :meeting_id and is_now and entry_id = (

@@ -3,7 +3,7 @@
 select seats from meeting_topic where topic_id = :topic_id;
 
 -- name: find_terms_of(shared_slot_id)^
--- What a shared slot is for, and the seats that its topic has now, one if it is gone.
+-- The purpose of a shared slot, and the seats that its topic has now, one if it is gone.
 select topic_id, meeting_type, coalesce(seats, 1) as seats
 from shared_slot
 left join meeting_topic using (tenant_id, topic_id)

@@ -12,7 +12,7 @@ values (
 );
 
 -- name: replace_session(digest, old_digest, user_id)!
--- What the same person has chosen and typed goes along.
+-- Keeps the choices and entries of the same person.
 with old as (
     delete from console_session where digest = :old_digest returning user_id, language, kept_form_encrypted
 )

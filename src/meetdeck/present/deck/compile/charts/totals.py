@@ -62,7 +62,7 @@ def make_totals(plot: StackedPlot, series: Sequence[TemplateSeries], markers: Ma
     return TotalsTemplate(plot.numbers, plot.is_horizontal, found, program[:at], program[at + 1 :])
 
 
-# What a series of a line has before and behind its labels.
+# The parts of a line's series before and after its labels.
 _FORM: Final = {True: "", False: '<c:marker><c:symbol val="none"/></c:marker><c:smooth val="0"/>'}
 
 

@@ -19,7 +19,7 @@ from meetdeck.present.deck.program.tables.colors import Rgba, lay_over
 _MOST_POINTS: Final = 1_000
 _NO_NUMBERS: Final = "it is not a list of numbers; write one like [1.5, 2, 4]."
 _EMU_IN_A_POINT: Final = 12_700
-# What is left of a bar and the open part of a ball, beside the ink.
+# The rest of a bar and the open part of a ball, beside the ink.
 _FAINT: Final = 0.2
 _LINE_WIDTH: Final = 1.5
 _RING: Final = 0.06
