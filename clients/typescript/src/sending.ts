@@ -87,7 +87,7 @@ export function makeSender(options: Options): Send {
       options.onAttempt?.({ number: tries, method, url, seconds, response, error, replayed, pause });
       if (pause === undefined) {
         if (response === undefined) {
-          throw new ConnectionFailed(`${method} ${url} was not answered, in ${tries} tries`, { cause: error });
+          throw new ConnectionFailed(`${method} ${url} was not answered in ${tries} attempts`, { cause: error });
         }
         // The answer that was lost said that it is deleted.
         return lost && method === "DELETE" && response.status === 404 ? new Response(null, { status: 204 }) : response;

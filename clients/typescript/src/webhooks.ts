@@ -39,7 +39,7 @@ export async function verify(
       }
     }
   }
-  throw new InvalidSignature("No signature fits the secret: another webhook's, or the body was changed on its way.");
+  throw new InvalidSignature("No signature matches: the secret is another webhook's, or the body was altered.");
 }
 
 function readHeaders(members: Record<string, string | string[] | undefined>): Headers {

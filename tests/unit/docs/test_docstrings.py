@@ -6,19 +6,26 @@ from typing import Final
 
 _ROOT: Final = Path(__file__).parents[3]
 _FOLDERS: Final = ("src", "tests", "tools", "benchmarks", "clients")
-_RIDDLE: Final = re.compile(
-    r'^ *r?"""((?:As|Have|How|Let|One|That|What|Where|Whether|Which|Who|Whom|Whose|Why) .*)', re.MULTILINE
-)
+_RIDDLE: Final = "(?:As|Have|How|Let|One|That|What|Where|Whether|Which|Who|Whom|Whose|Why)"
 """A beginning that leaves out who acts, or what is returned."""
+_DOCSTRING: Final = re.compile(rf'^ *r?"""({_RIDDLE} .*)', re.MULTILINE)
+_STATEMENT: Final = re.compile(rf"^-- name: .*\n-- ({_RIDDLE} .*)", re.MULTILINE)
 
 
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     """A function returns, raises, locks or writes; a property or field is a noun phrase, or “True if …”."""
-    files = [path for folder in _FOLDERS for path in (_ROOT / folder).rglob("*.py") if "node_modules" not in path.parts]
-    riddles = {
+    assert _find_riddles(_DOCSTRING, "*.py", _FOLDERS, at_least=1000) == []
+
+
+def test_comments_of_statements_begin_with_a_verb_or_a_noun() -> None:
+    assert _find_riddles(_STATEMENT, "*.sql", ("src",), at_least=50) == []
+
+
+def _find_riddles(pattern: re.Pattern[str], names: str, folders: tuple[str, ...], *, at_least: int) -> list[str]:
+    paths = [path for folder in folders for path in (_ROOT / folder).rglob(names) if "node_modules" not in path.parts]
+    assert len(paths) > at_least
+    return [
         f"{path.relative_to(_ROOT)}: {sentence}"
-        for path in files
-        for sentence in _RIDDLE.findall(path.read_text(encoding="utf-8"))
-    }
-    assert len(files) > 1000
-    assert riddles == set()
+        for path in paths
+        for sentence in pattern.findall(path.read_text(encoding="utf-8"))
+    ]

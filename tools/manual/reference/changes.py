@@ -15,8 +15,8 @@ def write_api_changes(documents: Mapping[str, Json]) -> str:
     lines = [
         "# API changes by release",
         "",
-        "Operations, parameters, members, values and codes that came or went, by the OpenAPI documents. What stays in",
-        "every release, and what may come, is on [Versions and changes](../api/versions.md).",
+        "Operations, parameters, members, values and codes that were added or removed, by the OpenAPI documents.",
+        "[Versions and changes](../api/versions.md) says what stays in every release, and what can be added.",
     ]
     for step in list_steps({name: read_surface(document) for name, document in documents.items()}):
         lines += ["", f"## {_name(step)}"]

@@ -164,7 +164,7 @@ class Exchange:
             lost = lost or not (isinstance(answer, httpx.Response) and answer.status_code in _REFUSED)
             yield Pause(pause)
         if not isinstance(answer, httpx.Response):
-            told = f"{request['method'].upper()} {request['url']} was not answered, in {tries} tries: {answer!r}"
+            told = f"{request['method'].upper()} {request['url']} was not answered in {tries} attempts: {answer!r}"
             raise ConnectionFailed(told) from answer
         if lost and request["method"] == "delete" and answer.status_code == _NOT_FOUND:
             return httpx.Response(_NO_CONTENT, request=answer.request)  # the lost answer said that it is gone

@@ -47,7 +47,7 @@ def verify(
     message = f"{message_id}.{sent_at}.".encode() + content
     expected = [_sign(each, message) for each in ([secret] if isinstance(secret, str) else secret)]
     if not any(hmac.compare_digest(one.encode(), other.encode()) for one in signatures for other in expected):
-        msg = "No signature fits the secret: another webhook's, or the body was changed on its way."
+        msg = "No signature matches: the secret is another webhook's, or the body was altered."
         raise InvalidSignature(msg)
     return ShownEvent.from_dict(json.loads(content))
 

@@ -1,5 +1,5 @@
 -- name: lock_clock()$
--- How far the firm's clock is ahead, locked until the transaction ends.
+-- The lead of the firm's clock, locked until the transaction ends.
 insert into moved_clock (tenant_id, ahead) values (current_tenant(), '0')
 on conflict (tenant_id) do update set ahead = moved_clock.ahead
 returning ahead;

@@ -151,7 +151,7 @@ def rank_by_load(
 
 
 class Margins(NamedTuple):
-    """How long before and after a search calendars matter; for limits, those of whole local days."""
+    """The times before and after a search in which calendars matter; for limits, whole local days."""
 
     before: int
     after: int
