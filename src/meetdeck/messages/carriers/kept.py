@@ -40,9 +40,10 @@ class MailKeeper:
             require_addresses(mail)
         except AddressUnusable as error:
             raise MessageRefused(str(error)) from error
-        async with self._database.transaction(tenant_id) as connection:
+        async with self._database.at_once(tenant_id) as connection:
             await queries.keep_mail(
                 connection,
+                tenant_id=str(tenant_id),
                 message_id=mail.id,
                 now=mail.sent_at,
                 recipients=[mail.to.email],

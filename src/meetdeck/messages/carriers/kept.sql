@@ -1,6 +1,8 @@
--- name: keep_mail(message_id, now, recipients, subject, text, html, calendar)!
+-- name: keep_mail(tenant_id, message_id, now, recipients, subject, text, html, calendar)!
+-- Called without a tenant.
 insert into kept_mail (tenant_id, message_id, kept_at, recipients, subject, text, html, calendar)
-values (current_tenant(), :message_id, :now, :recipients, :subject, :text, :html, :calendar)
+select entered.tenant_id::uuid, :message_id, :now, :recipients, :subject, :text, :html, :calendar
+from set_config('meetdeck.tenant', :tenant_id, true) as entered (tenant_id)
 on conflict (tenant_id, message_id) do update
 set kept_at = excluded.kept_at, recipients = excluded.recipients, subject = excluded.subject, text = excluded.text,
     html = excluded.html, calendar = excluded.calendar;

@@ -8,6 +8,7 @@ from datetime import datetime
 from email import headerregistry
 from email.errors import MessageError
 from email.utils import format_datetime, formataddr
+from functools import lru_cache
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -98,8 +99,9 @@ def write_mail(mail: Mail) -> bytes:
     return "\r\n".join(headers).encode("ascii") + b"\r\n" + body
 
 
+@lru_cache(maxsize=256)
 def _write_party(name: str, party: Party) -> str:
-    """Return the header with a name and an address. Raises AddressUnusable."""
+    """Return the header with a name and an address; many mails have the same. Raises AddressUnusable."""
     shown, spec, _ = write_address(party)
     if not shown:
         return f"{name}: {spec}"

@@ -49,12 +49,15 @@ else:
         """Return the results of coroutines that run at the same time.
 
         An error is raised when those before it have ended; those after it are cancelled. `asyncio.gather` takes twice
-        the processor time: it looks at each argument, and adds a callback to each task.
+        the processor time: it looks at each argument, makes a task of the first, too, and adds a callback to each task.
         """
+        if not works:
+            return []
+        first, *others = works
         create_task = asyncio.get_running_loop().create_task
-        tasks = [create_task(work) for work in works]
+        tasks = [create_task(work) for work in others]
         try:
-            return [await task for task in tasks]
+            return [await first, *[await task for task in tasks]]
         except BaseException:
             for task in tasks:
                 task.cancel()

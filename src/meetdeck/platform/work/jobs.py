@@ -5,7 +5,6 @@ killed one ends (docs/decisions/0112).
 """
 
 import asyncio
-from collections import Counter as Counts
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -207,8 +206,8 @@ class Jobs:
 
         Returns whether there were any.
         """
-        in_work = Counts(taken.queue for taken in self._in_work.values())
-        rooms = [places.most - sum(in_work[queue] for queue in places.queues) for places in self._places]
+        in_work = [taken.queue for taken in self._in_work.values()]
+        rooms = [places.most - sum(queue in places.queues for queue in in_work) for places in self._places]
         if not any(room > 0 for room in rooms):
             await self._delete_done()
             return False

@@ -88,4 +88,5 @@ async def test_after_an_error_nothing_goes_on() -> None:
 
 
 async def _fail() -> None:
+    await asyncio.sleep(0)  # until the others have begun
     raise KeyError
