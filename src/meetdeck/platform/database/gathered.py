@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
@@ -21,8 +21,7 @@ _END: Final = re.compile(r";?(?:\s|--[^\n]*)*$")
 _PARAMETER: Final = re.compile(r"\$(\d+)")
 
 
-@asynccontextmanager
-async def gathering(connection: Connection) -> AsyncGenerator[Connection]:
+def gathering(connection: Connection) -> AbstractAsyncContextManager[Connection]:
     """Lend a connection on which several coroutines may work, within the transaction of the given one.
 
     async with gathering(connection) as reads:
@@ -31,14 +30,7 @@ async def gathering(connection: Connection) -> AsyncGenerator[Connection]:
     The SELECTs that they wait for at the same time become one statement, and equal ones are read once. Everything else
     runs by itself. A row is read by name or place, as those of asyncpg.
     """
-    if isinstance(connection, GatheredReads):
-        yield connection
-        return
-    reads = GatheredReads(connection)
-    try:
-        yield cast("Connection", reads)
-    finally:
-        await reads.close()
+    return nullcontext(connection) if isinstance(connection, GatheredReads) else GatheredReads(connection)
 
 
 if TYPE_CHECKING:
@@ -142,7 +134,10 @@ class GatheredReads:
         async with self._turn:
             return await self._connection.execute(sql, *values)
 
-    async def close(self) -> None:
+    async def __aenter__(self) -> Connection:
+        return cast("Connection", self)
+
+    async def __aexit__(self, *_: object) -> None:
         """Cancel what is still waited for, after an error of one of the coroutines."""
         for waiter in _list_waiters(self._waiting):
             waiter.cancel()

@@ -62,7 +62,7 @@ class _Adapter(AsyncPGAdapter):
 
     def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
         untyped: Any = self
-        return untyped.maybe_order_params(query_name, parameters)
+        return [parameters[name] for name in untyped.var_sorted[query_name]]
 
 
 class _Queries(_AnyQueries):

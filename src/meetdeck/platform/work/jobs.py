@@ -85,6 +85,11 @@ class _TakenJob(NamedTuple):
         """Return the job's key."""
         return self.tenant_id, self.queue, self.job_id
 
+    @property
+    def facts(self) -> dict[str, str]:
+        """Return the facts that a log line states."""
+        return {"queue": self.queue, "job": str(self.job_id), "tenant": str(self.tenant_id)}
+
 
 class NewJob(NamedTuple):
     """A job to enqueue. A process works on a few jobs of a `lane` at a time: a slow lane does not hold up others."""
@@ -258,7 +263,6 @@ class Jobs:
         """Run a job; in the end it is done, given back, or left to the end of its lease."""
         handler, again, failures, outcome = self._handlers[taken.queue], None, 0, "failed"
         read = partial(self._moved.read, taken.tenant_id)
-        facts = {"queue": taken.queue, "job": str(taken.job_id), "tenant": str(taken.tenant_id)}
         try:
             with measure(taken.queue, _WORK), _SECONDS.labels(taken.queue).time():
                 again = await handler.run(taken.tenant_id, taken.job_id, read(clock()))
@@ -268,9 +272,9 @@ class Jobs:
                 await self._put_back(taken, clock(), taken.failures)
             raise
         except MeetdeckError as error:
-            log.warning("job failed", code=error.code, detail=error.detail, **facts)
+            log.warning("job failed", code=error.code, detail=error.detail, **taken.facts)
         except Exception:
-            log.exception("job failed", **facts)
+            log.exception("job failed", **taken.facts)
         if outcome == "failed":
             failures, again = taken.failures + 1, read(clock()) + _find_pause(taken.failures)
         _DONE.labels(taken.queue, outcome).inc()
