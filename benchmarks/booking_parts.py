@@ -222,7 +222,9 @@ async def main(turns: int) -> None:
     with place as folder, EmbeddedPostgres(Path(folder) / "postgres") as endpoint:
         await migrate(endpoint.owner)
         async with Database(endpoint.app, connections=4) as database:
-            opened = make_services(database, HandClock(MONDAY_MORNING), Path(folder), MissingRenderer())
+            opened = make_services(
+                database, HandClock(MONDAY_MORNING), Path(folder), MissingRenderer(), server_timing=False
+            )
             async with aclosing(opened) as services, Api.open(services) as api:
                 owner = await endpoint.owner.connect()
                 await owner.execute("analyze")

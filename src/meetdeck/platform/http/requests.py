@@ -100,7 +100,7 @@ def accepts(
 
 def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool) -> Reader:
     async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler takes
-        media_type = request.content_type[0]
+        media_type = _read_media_type(request)
         if form is not None and media_type == MULTIPART:
             return await _read_form(request, form)
         if form is not None and (body is None or not _may_be_json(media_type)):
@@ -119,6 +119,12 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
         return await _parse(content, partial(read_in_version, find_version(request.scope), body, read))
 
     return read_content
+
+
+def _read_media_type(request: AnyRequest) -> str:
+    """Return the media type of a request's body, without its parameters; empty when there is none."""
+    (content_type,) = read_headers(request.scope, b"content-type")
+    return (content_type or "").partition(";")[0].strip().lower()
 
 
 def _decode(content: bytes) -> object:
@@ -153,7 +159,9 @@ async def _read_body(request: AnyRequest) -> bytes:
 
 
 def _refuse_compressed(request: AnyRequest) -> None:
-    coding = request.headers.get("Content-Encoding", "")
+    (coding,) = read_headers(request.scope, b"content-encoding")
+    if coding is None:
+        return
     if coding.strip().lower() not in {"", "identity"}:
         raise WrongMediaType(
             f"Send the body without `Content-Encoding: {coding}`: compressed requests are not supported."
@@ -246,7 +254,7 @@ def _name_file(
 
 
 async def _read_patch(request: AnyRequest) -> JsonPatch:
-    media_type = request.content_type[0]
+    media_type = _read_media_type(request)
     if media_type not in {"", *PATCH_MEDIA_TYPES}:
         raise WrongMediaType(f"Send {' or '.join(PATCH_MEDIA_TYPES)} here, not {media_type}.")
     content = await _read_body(request)

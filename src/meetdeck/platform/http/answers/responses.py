@@ -65,9 +65,23 @@ def _name(kind: str, file_name: str) -> str:
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
 
 
+class WrittenJson(Response[bytes]):
+    """An answer with JSON that is written already; it is made without the checks of Litestar's own."""
+
+    def __init__(self, content: bytes, *, status_code: int, headers: dict[str, Any]) -> None:  # pyright: ignore[reportMissingSuperCall] - it would look at each argument's type
+        self.content = content
+        self.status_code = status_code
+        self.headers = headers
+        self.media_type = JSON
+        self.encoding = "utf-8"
+        self.background = None
+        self.cookies = []
+        self.response_type_encoders = {}
+
+
 def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
     """Answer the JSON of a single resource with its entity tag; caches must revalidate it."""
-    return Response(representation, status_code=200, media_type=JSON, headers={"ETag": tag, **ASK_AGAIN})
+    return WrittenJson(representation, status_code=200, headers={"ETag": tag, **ASK_AGAIN})
 
 
 def answer_unchanged(tag: str) -> Response[Any]:
@@ -102,7 +116,7 @@ def answer_saved(answer: Answer, tag: str) -> Response[Any]:
     headers = {"Location": answer.location, "ETag": tag}
     if answer.is_repeat:
         headers[REPLAYED_HEADER] = "true"
-    return Response(answer.body, status_code=answer.status, media_type=JSON, headers=headers)
+    return WrittenJson(answer.body, status_code=answer.status, headers=headers)
 
 
 def answer_json_stream(pieces: Iterator[bytes]) -> Stream:

@@ -138,7 +138,7 @@ class ForwardingMiddleware:
     def _find_caller(self, peer: str, headers: Headers) -> str:
         if self._proxies.trusts(peer):
             return self._proxies.find_caller(peer, headers)
-        if not self._has_told and any(name in _NAMES for name, _ in headers):
+        if not self._has_told and not _NAMES.isdisjoint(dict(headers)):
             self._has_told = True
             log.warning("forwarding header ignored", why=_IGNORED)
         return peer

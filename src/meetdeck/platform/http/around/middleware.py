@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from http import HTTPStatus
-from secrets import token_hex
+from os import urandom
 from time import perf_counter
 from typing import Any, cast
 from urllib.parse import unquote
@@ -141,7 +141,7 @@ def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, byt
     An answer that may be kept has its own header.
     """
     complete = [*headers, (b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
-    if not any(name == b"cache-control" for name, _ in complete):
+    if b"cache-control" not in dict(complete):
         complete.append((b"cache-control", b"no-store"))
     return complete
 
@@ -149,7 +149,7 @@ def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, byt
 def read_request_id(headers: Headers) -> str:
     """Return the caller's own id if it is safe to log, else a new one."""
     callers_id = next((value for name, value in headers if name == b"x-request-id"), b"")
-    return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else token_hex(16)
+    return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else urandom(16).hex()
 
 
 def _find_trace(headers: Headers) -> dict[str, str]:

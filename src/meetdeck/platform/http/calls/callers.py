@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar.types import Scope
 
 _CALLER: Final = "caller"
+_HEADERS: Final = "headers"
 
 
 def note_caller(scope: Scope, tenant_id: UUID, key_digest: bytes) -> None:
@@ -16,7 +17,9 @@ def note_caller(scope: Scope, tenant_id: UUID, key_digest: bytes) -> None:
 
 def read_headers(scope: Scope, *names: bytes) -> list[str | None]:
     """Return the first line of each header, None for one that was not sent. Names are in small letters."""
-    first = dict(reversed([*scope["headers"]]))
+    first: dict[bytes, bytes] | None = scope["state"].get(_HEADERS)
+    if first is None:
+        first = scope["state"][_HEADERS] = dict(reversed([*scope["headers"]]))
     return [None if (line := first.get(name)) is None else line.decode("latin-1") for name in names]
 
 

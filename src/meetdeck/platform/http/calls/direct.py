@@ -22,7 +22,7 @@ from litestar.types.empty import Empty
 from litestar.typing import FieldDefinition
 from litestar.utils.scope.state import ScopeState
 
-from meetdeck.platform.http.answers import JSON
+from meetdeck.platform.http.answers import JSON, WrittenJson
 
 _REQUEST: Final = "request"
 _SCOPE: Final = "scope"
@@ -37,6 +37,30 @@ class _Step(NamedTuple):
     make: Callable[..., Any]
     takes: tuple[str, ...]
     is_awaited: bool
+
+
+class QuickRequest(Request[Any, Any, Any]):
+    """A request that reads a body of one message without the generator that Litestar makes for it."""
+
+    async def body(self) -> bytes:
+        """Return the body. Raises what Litestar raises for one that is too long, or ends before its end."""
+        if self._body is not Empty or self._connection_state.body is not Empty:
+            return await super().body()
+        receive, first = self.receive, await self.receive()
+        most = self.route_handler.resolve_request_max_body_size()
+        if first["type"] == "http.request" and not first.get("more_body", False):
+            body = first["body"]
+            if not most or len(body) <= most:
+                self._body = self._connection_state.body = body
+                self.is_connected = False
+                return body
+
+        async def receive_again() -> Any:  # noqa: ANN401 - a message of ASGI
+            self.receive = receive
+            return first
+
+        self.receive = receive_again
+        return await super().body()
 
 
 class DirectHandler:
@@ -54,7 +78,7 @@ class DirectHandler:
         """Answer one request."""
         known: dict[str, Any] = {**scope["path_params"], _SCOPE: scope}
         if self._takes_request:
-            known[_REQUEST] = Request[Any, Any, Any](scope, receive, send)
+            known[_REQUEST] = QuickRequest(scope, receive, send)
         try:
             for name, make, takes, is_awaited in self._steps:
                 made = make(**{each: known[each] for each in takes})
@@ -73,6 +97,8 @@ class DirectHandler:
 
 def _is_written(result: Any) -> TypeGuard[Response[bytes]]:  # noqa: ANN401 - what a handler returns
     """Return whether a handler's result is an answer with JSON that is written already, as most of the API's are."""
+    if type(result) is WrittenJson:
+        return not result.cookies and result.background is None
     if type(result) is not Response:
         return False
     answer = cast("Response[Any]", result)

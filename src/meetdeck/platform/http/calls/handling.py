@@ -14,6 +14,7 @@ from litestar import Request
 from litestar.types import Scope
 
 from meetdeck.platform.http.answers import AnyRequest
+from meetdeck.platform.http.calls.callers import read_headers
 from meetdeck.platform.http.calls.services import get_services
 from meetdeck.platform.values import (
     Deprecation,
@@ -35,6 +36,8 @@ _STRICT_HANDLING: Final = re.compile(rb'(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?
 
 def wants_strict(scope: Scope) -> bool:
     """Return whether the caller wants unknown names and empty values refused (`Prefer: handling=strict`, RFC 7240)."""
+    if read_headers(scope, b"prefer") == [None]:
+        return False
     return any(name == b"prefer" and _STRICT_HANDLING.search(line) for name, line in scope["headers"])
 
 
