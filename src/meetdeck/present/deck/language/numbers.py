@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation, localcontext
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
 from babel import Locale, UnknownLocaleError
@@ -35,6 +35,7 @@ _ZERO: Final = Decimal(0)
 # A double has 15 digits: these before the decimal sign, and as many behind it as are nearly always written.
 _MOST_EXACT: Final = 1e9
 _DECIMALS_EXACT: Final = 5
+_HALF: Final = 5
 _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5", "98765432100")))
 
 
@@ -84,12 +85,12 @@ def number_writer(decimals: int | None, locale: str, *, signed: bool = False) ->
     `signed` ones have a plus when they are greater than zero as written.
     """
     least, most = (0, 3) if decimals is None else (decimals, decimals)
-    return partial(_write_value, _number_style(least, most, locale), signed)
+    return _make_writer(_number_style(least, most, locale), signed=signed)
 
 
 def percent_writer(decimals: int, locale: str, *, signed: bool = False) -> Callable[[object], str]:
     """Return the function that writes shares as per cent: 0.125 is 12.5 %. For `signed` see `number_writer`."""
-    return partial(_write_value, _percent_style(decimals, locale), signed)
+    return _make_writer(_percent_style(decimals, locale), signed=signed)
 
 
 def currency_writer(currency: str, locale: str, *, signed: bool = False) -> Callable[[object], str]:
@@ -97,7 +98,7 @@ def currency_writer(currency: str, locale: str, *, signed: bool = False) -> Call
 
     For `signed` see `number_writer`.
     """
-    return partial(_write_value, _currency_style(currency, locale), signed)
+    return _make_writer(_currency_style(currency, locale), signed=signed)
 
 
 def write_short(value: object, decimals: int, locale: str, *, signed: bool = False) -> str:
@@ -190,7 +191,8 @@ def _currency_style(currency: str, locale: str) -> _Style:
 
 def _make_style(scale: int, least: int, most: int, locale: Locale, reference: Callable[[Decimal], str]) -> _Style:
     symbols = _symbols(locale)
-    separators = {ord(","): symbols.get("group", ","), ord("."): symbols.get("decimal", ".")}
+    named = {",": symbols.get("group", ","), ".": symbols.get("decimal", ".")}
+    separators = {ord(mark): own for mark, own in named.items() if mark != own}
     bare = _Style(scale, least, most, separators, locale, None, reference)
     one = _digits(Decimal(1), bare)
     frames = tuple(reference(number).partition(one) for number in (Decimal(1), Decimal(-1)))
@@ -211,35 +213,30 @@ def _last_digit(decimals: int) -> Decimal:
     return _CONTEXT.scaleb(Decimal(1), -decimals)
 
 
-def _write_value(style: _Style, signed: bool, value: object) -> str:  # noqa: FBT001 - given once for many values
-    if style.frames is not None and (digits := _write_exactly(value, style.most, style.scale)):
-        before, after = style.frames[digits[0] == "-"]
-        if signed and digits[0] != "-" and digits.strip("0.,"):
-            before, after = style.plus
-        return f"{before}{_separate(digits.lstrip('-'), style)}{after}"
-    return _write(read_number(value), style, signed=signed)
+def _make_writer(style: _Style, *, signed: bool) -> Callable[[object], str]:
+    """Return the function that writes values in a style.
 
-
-def _write_exactly(value: object, decimals: int, scale: int) -> str:
-    """Return the digits of a usual number times ten to the `scale`, rounded half up; empty for any other.
-
-    Python rounds to even, and what is less than a half in binary: that differs only for numbers whose digits end in a
-    five behind the last decimal. Small negative ones may become zero, which has no sign.
+    Usual numbers are rounded as floats. Python rounds to even, and what is less than a half in binary: that differs
+    only for numbers whose digits end in a five behind the last decimal, so all that are near such a half are written by
+    their digits. So are those that may become zero, which has no sign.
     """
-    if decimals > _DECIMALS_EXACT or not (type(value) is float or type(value) is int):
-        return ""
-    if not -_MOST_EXACT < value < _MOST_EXACT or "e" in (digits := repr(value)):
-        return ""
-    number = value
-    if scale:
-        # The nearest float is on the same side of every half.
-        number = float(f"{digits}e{scale}")
-        digits = repr(number)
-    becomes_zero = number > -1 and digits[0] == "-"
-    is_half = digits.partition(".")[2][decimals:] == "5"
-    if becomes_zero or is_half or not -_MOST_EXACT < number < _MOST_EXACT or "e" in digits:
-        return ""
-    return f"{number:,.{decimals}f}"
+    if style.frames is None or style.most > _DECIMALS_EXACT:
+        return lambda value: _write(read_number(value), style, signed=signed)
+    positive, negative = style.plus if signed else style.frames[0], style.frames[1]
+    factor, last_digits, digits = 10.0**style.scale, 10.0 ** (style.most + 1), f",.{style.most}f"
+    least = 1 if signed else 0
+
+    def write(value: object) -> str:
+        if (type(value) is float or type(value) is int) and -_MOST_EXACT < value < _MOST_EXACT:
+            number = value * factor + 0.0  # not minus zero
+            if not _HALF - 1 < number * last_digits % 10 < _HALF + 1:
+                if least <= number < _MOST_EXACT:
+                    return f"{positive[0]}{_separate(format(number, digits), style)}{positive[1]}"
+                if -_MOST_EXACT < number <= -1:
+                    return f"{negative[0]}{_separate(format(-number, digits), style)}{negative[1]}"
+        return _write(read_number(value), style, signed=signed)
+
+    return write
 
 
 def _write(number: Decimal, style: _Style, *, signed: bool = False) -> str:
@@ -263,4 +260,4 @@ def _separate(text: str, style: _Style) -> str:
         whole, _, decimals = text.partition(".")
         kept = decimals.rstrip("0").ljust(style.least, "0")
         text = f"{whole}.{kept}" if kept else whole
-    return text.translate(style.separators)
+    return text.translate(style.separators) if style.separators else text

@@ -16,7 +16,7 @@ from meetdeck.present.deck.language.expressions.field_uses import list_names
 from meetdeck.present.deck.language.paths import SLIDE_MEMBERS, STORY_FLAGS
 from meetdeck.present.deck.language.values import ABSENT, escape_attribute, is_list
 from meetdeck.present.deck.program.names import Item
-from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of
+from meetdeck.present.deck.program.nodes import Block, RtlTextValue, TextValue, items_of, list_together
 from meetdeck.present.deck.program.paint import Paint, TextPaint
 from meetdeck.present.deck.program.pushing import is_pushing
 from meetdeck.present.deck.program.scope import Expression, Node, Program, Scope, render, report_missing, resolve, run
@@ -103,6 +103,8 @@ class ContinuingBlock(Struct, frozen=True):
             picked = part.pick(items_of(self.start, value, scope))
         if tally is not None:
             tally.is_fixed = not needs_any(self.start, SLIDE_MEMBERS)
+        if tally is not None and self._count_together(picked, tally, out, scope):
+            return
         written: Sequence[WrittenItem | None] = part.written or [None] * len(picked)
         for at, (item, known) in enumerate(zip(picked, written, strict=True), part.start):
             scope.calculation.step()
@@ -115,6 +117,19 @@ class ContinuingBlock(Struct, frozen=True):
             else:
                 out.append(self._count(item, body, tally, scope))
         scope.items, scope.cut = outer, None
+
+    def _count_together(self, items: Sequence[Item], tally: Tally, out: list[bytes], scope: Scope) -> bool:
+        """Append all items, counted and stored; False, appending nothing, when they are to be written one by one."""
+        together = list_together(self.body, [item.value for item in items], scope) if self.is_portable else None
+        if together is None:
+            return False
+        texts = [b"".join(pieces) for pieces in together]
+        # Values have no units of their own.
+        units = tally.count(texts[0])
+        tally.items += [CountedItem(item, units) for item in items]
+        tally.written += [WrittenItem(text, ()) for text in texts]
+        out += texts
+        return True
 
     def _count(self, item: Item, body: Program, tally: Tally, scope: Scope) -> bytes:
         """Return an item, counted and stored."""

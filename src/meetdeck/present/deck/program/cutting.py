@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from meetdeck.present.deck.program.scope import Node, Program, RepeatedProgram, Scope, Steps
-from meetdeck.present.deck.program.text.batches import Texts, are_worth_it, batch, has_values, is_batched
+from meetdeck.present.deck.program.text.batches import Texts, are_worth_it, batch, batch_items, is_batched
 from meetdeck.present.deck.program.text.language import IfLanguageIsSet, LanguageAttribute
 
 _NONE: Final[Mapping[str, Steps | None]] = MappingProxyType({})
@@ -42,10 +42,8 @@ class CutProgram(RepeatedProgram):
         """Return the node that writes the program for all items of a list; None when it has more than values."""
         known = self._items
         if language not in known:
-            nodes = tuple(_settle(self, language))
-            is_simple = all(isinstance(node, bytes) or is_batched(node) for node in nodes)
             others = known if len(known) < _MOST_LANGUAGES else _NO_ITEMS
-            self._items = known = {**others, language: batch(nodes) if is_simple and has_values(nodes) else None}
+            self._items = known = {**others, language: batch_items(tuple(_settle(self, language)))}
         return known[language]
 
 

@@ -1,7 +1,8 @@
 """Nodes of text and structure: values, addresses, slots, blocks, and ranges that are dropped with a shape."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -258,13 +259,22 @@ class Block(Struct, frozen=True):
 
 def write_together(body: Program, items: Sequence[object], out: list[bytes], scope: Scope) -> bool:
     """Append a program for all items of a list at once; False, appending nothing, when they are written one by one."""
-    if len(items) < _FEWEST_TOGETHER or not isinstance(body, RepeatedProgram):
+    written = list_together(body, items, scope)
+    if written is None:
         return False
-    node = body.items_in(scope.language)
-    if node is None or not node.write_items(out, scope, items):
-        return False
-    scope.calculation.step(len(items))
+    out += chain.from_iterable(written)
     return True
+
+
+def list_together(body: Program, items: Sequence[object], scope: Scope) -> list[Iterable[bytes]] | None:
+    """Return a program's bytes for each item of a list; None when they are written one by one."""
+    if len(items) < _FEWEST_TOGETHER or not isinstance(body, RepeatedProgram):
+        return None
+    node = body.items_in(scope.language)
+    written = node.list_items(scope, items) if node else None
+    if written is not None:
+        scope.calculation.step(len(items))
+    return written
 
 
 def items_of(expression: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:

@@ -1,5 +1,6 @@
 """Nodes of colors: fills and outlines of shapes, cells and text that the data decides."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -70,6 +71,23 @@ class TextPaint(Struct, frozen=True):
         value = self._find(scope)
         if value is None or value == NOTHING or not _write_color(out, value, self.prefix, self, scope):
             run(self.body, out, scope)
+
+    def write_all(self, values: Iterable[object]) -> list[bytes]:
+        """Return the colors for values. Raises `Unwritable` when one of them needs `write`, which reports."""
+        own = b"".join([one for one in self.body if isinstance(one, bytes)])
+        if self.named is None:
+            values = [None if value is None else find_step(self.steps, value) for value in values]
+        return [self._write_one(value, own) for value in values]
+
+    def _write_one(self, value: object, own: bytes) -> bytes:
+        if value == NOTHING or (value is None and self.named is None):
+            return own
+        try:
+            if isinstance(value, str):
+                return _write_fill(value, self.prefix) or own
+        except UnknownColor:
+            pass
+        raise Unwritable("it is no color by name or in hexadecimal digits.")
 
     def _find(self, scope: Scope) -> object:
         value = resolve(self.directive, scope)

@@ -1,6 +1,6 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never uses XML."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, Self
@@ -118,8 +118,10 @@ class Steps(NamedTuple):
 class ItemsNode(Protocol):
     """A node that writes the items of a list together."""
 
-    def write_items(self, out: list[bytes], scope: Scope, items: Sequence[object], *, may_miss: bool = False) -> bool:
-        """Append the bytes of all items; False, appending nothing, when they are to be written one by one."""
+    def list_items(
+        self, scope: Scope, items: Sequence[object], *, may_miss: bool = False
+    ) -> list[Iterable[bytes]] | None:
+        """Return the bytes of each item; None when they are to be written one by one."""
         ...
 
 

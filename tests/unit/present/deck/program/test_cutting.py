@@ -52,6 +52,9 @@ _LISTS: tuple[object, ...] = (
     [{"name": "a", "share": 0.125}, {"name": "<b>", "share": 1}],
     [{"name": "a", "share": 0.125}, {"share": None}, {}],
     [{"name": "a", "share": "no number"}, {"name": "b"}],
+    [{"name": "a", "share": -at / 8, "status": status} for at, status in enumerate(("red", "none", "own", "#12ab34"))],
+    [{"name": "a", "share": at, "status": status} for at, status in enumerate(("red", None))],
+    [{"name": "a", "share": -at, "status": status} for at, status in enumerate(("red", "no color", {"color": "red"}))],
     {"columns": ["share", "name"], "rows": [{"name": "a"}, {"name": "b", "share": 2}, [None, "c"]]},
 )
 _Outcome = tuple[bytes, tuple[Finding, ...]] | str
@@ -77,15 +80,26 @@ def test_all_decks_of_a_template_are_the_same(text_template: Callable[[str], byt
 
 
 def _cell(text: str) -> str:
-    return f"<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>"
+    color = '<a:rPr><a:solidFill><a:srgbClr val="123456"/></a:solidFill></a:rPr>'
+    return f"<a:tc><a:txBody><a:bodyPr/><a:p><a:r>{color}<a:t>{text}</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>"
 
 
-_TABLE = (
-    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="Table" descr="{{table:list}}"/><p:cNvGraphicFramePr/>'
-    "<p:nvPr/></p:nvGraphicFramePr><p:xfrm/><a:graphic><a:graphicData "
-    'uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl><a:tblPr firstRow="1"/><a:tblGrid>'
-    f'<a:gridCol w="100"/><a:gridCol w="300"/></a:tblGrid><a:tr h="50">{_cell("Name")}{_cell("Share")}</a:tr>'
-    f'<a:tr h="50">{_cell("x")}{_cell("{{. | percent:1}}")}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>'
+def _table(directive: str, *rows: tuple[str, str]) -> str:
+    written = "".join(f'<a:tr h="50">{"".join(map(_cell, row))}</a:tr>' for row in rows)
+    return (
+        f'<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="Table" descr="{directive}"/>'
+        "<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>"
+        '<a:off x="0" y="0"/><a:ext cx="400" cy="100"/></p:xfrm><a:graphic><a:graphicData '
+        'uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl><a:tblPr firstRow="1"/><a:tblGrid>'
+        f'<a:gridCol w="100"/><a:gridCol w="300"/></a:tblGrid>{written}</a:tbl></a:graphicData></a:graphic>'
+        "</p:graphicFrame>"
+    )
+
+
+_TABLES = (
+    _table("{{table:list}}", ("Name", "Share"), ("x", "{{. | percent:1}}")),
+    _table("{{table:list}}", ("Name", "Share"), ("x", "{{. | percent:1 | negative}}")),
+    _table("", ("Name", "Share"), ("{{#list continue}}{{name}}", "{{share | percent:1 | negative}}{{/list}}")),
 )
 
 
@@ -95,7 +109,8 @@ _TABLE = (
         "<a:p><a:r><a:t>{{#list}}{{@number}}. {{.}}{{/list}}</a:t></a:r></a:p>",
         "<a:p><a:r><a:t>Words {{#list}}{{.}}{{/list}}.</a:t></a:r></a:p>",
         "<a:p><a:r><a:t>{{#list}}{{name}}: {{share | percent:1}}{{/list}}</a:t></a:r></a:p>",
-        "",
+        "<a:p><a:r><a:t>{{#list}}{{name | color:status}}: {{share | percent:1 | negative}}{{/list}}</a:t></a:r></a:p>",
+        *_TABLES,
     ],
 )
 def test_items_and_rows_are_the_same_as_written_one_by_one(
@@ -104,16 +119,16 @@ def test_items_and_rows_are_the_same_as_written_one_by_one(
     body: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    template = compile_template(text_template(body) if body else slide_template(_TABLE))
+    template = compile_template((slide_template if body in _TABLES else text_template)(body))
 
     def build_all() -> list[_Outcome]:
         return [_build(template, {"list": value, "name": "outside"}) for value in _LISTS]
 
-    def write_none(*_: object, may_miss: bool = False) -> bool:  # noqa: ARG001 - as the method
-        return False
+    def list_none(*_: object, may_miss: bool = False) -> None:  # noqa: ARG001 - as the method
+        return None
 
     together = build_all()
-    monkeypatch.setattr(Texts, "write_items", write_none)
+    monkeypatch.setattr(Texts, "list_items", list_none)
     assert together == build_all()
 
 

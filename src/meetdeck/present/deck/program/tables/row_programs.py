@@ -1,13 +1,14 @@
 """Programs of a table's whole rows, whose cells are filtered, escaped and encoded together with those of other rows."""
 
 from collections.abc import Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Final
 
 from msgspec.structs import replace
 
 from meetdeck.present.deck.program.cutting import CutProgram
 from meetdeck.present.deck.program.nodes import TextValue
+from meetdeck.present.deck.program.paint import TextPaint
 from meetdeck.present.deck.program.scope import Node, Program, Scope
 from meetdeck.present.deck.program.tables.data import Row
 from meetdeck.present.deck.program.text.batches import has_values
@@ -61,7 +62,7 @@ def _join_cells(ends: tuple[bytes, bytes], cells: Sequence[Program], columns: in
     nodes: list[bytes | Node] = [ends[0]]
     for column, cell in enumerate([*cells, *repeat(cells[-1], columns)][:columns]):
         for node in cell:
-            if isinstance(node, TextValue):
+            if isinstance(node, TextValue | TextPaint):
                 if node.tag.path or node.tag.computed is not None:
                     return None
                 tag = replace(node.tag, name=str(column), path=(str(column),))
@@ -77,8 +78,11 @@ def write_rows(program: CutProgram, rows: Sequence[Row], columns: int, out: list
     """Append rows at once; False, appending nothing, when they are to be written cell by cell."""
     node = program.items_in(scope.language)
     # An empty cell is no missing value.
-    if node is None or not node.write_items(out, scope, [_pad(row.cells, columns) for row in rows], may_miss=True):
+    cells = [_pad(row.cells, columns) for row in rows]
+    written = node.list_items(scope, cells, may_miss=True) if node else None
+    if written is None:
         return False
+    out += chain.from_iterable(written)
     scope.calculation.step(len(rows))
     return True
 

@@ -16,6 +16,7 @@ from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import Unwritable, escape_text, legal, write_plain
 from meetdeck.present.deck.program.names import find_name
 from meetdeck.present.deck.program.nodes import TextValue
+from meetdeck.present.deck.program.paint import TextPaint
 from meetdeck.present.deck.program.scope import Node, Program, Scope
 from meetdeck.present.deck.program.text.direction import among_ltr
 
@@ -44,21 +45,22 @@ class _Pick(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """A value, whichever tags write it."""
+    """A value, whichever tags write it; one that decides the color of a run has its `paint`."""
 
     name: str
     path: tuple[str, ...]
-    filters: tuple[FilterCall, ...]
-    is_among_ltr: bool
+    filters: tuple[FilterCall, ...] = ()
+    is_among_ltr: bool = False
+    paint: TextPaint | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """The nodes of a program from one value to another, `nodes`, with only bytes between the values.
 
-    `values` are theirs, each once. `layout` takes the pieces to write from the `constants` and the written values.
-    `names` are those of paths: data with such a key has a flat form. `picks` find the values, in their order, in the
-    innermost item.
+    `values` are theirs, each once, from `first_color` on those of colors. `layout` takes the pieces to write from the
+    `constants` and the written values. `names` are those of paths: data with such a key has a flat form. `picks` find
+    the values, in their order, in the innermost item.
     """
 
     nodes: Program
@@ -68,6 +70,7 @@ class Texts:
     names: frozenset[str]
     picks: tuple[_Pick, ...]
     filtered: tuple[int, ...]
+    first_color: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the constants and values in turn."""
@@ -84,30 +87,32 @@ class Texts:
             else:
                 node.write(out, scope)
 
-    def write_items(self, out: list[bytes], scope: Scope, items: Sequence[object], *, may_miss: bool = False) -> bool:
-        """Append the constants and values for each of a list's items; False, appending nothing, if one needs its node.
+    def list_items(
+        self, scope: Scope, items: Sequence[object], *, may_miss: bool = False
+    ) -> list[Iterable[bytes]] | None:
+        """Return the constants and values for each of a list's items; None if one needs its node.
 
         If values `may_miss`, null leaves its text empty.
         """
         try:
             columns = self._pick_all(items)
             if columns is None:
-                return False
+                return None
             for at in self.filtered:
                 columns[at] = filter_all(columns[at], self.values[at].filters, scope.locale)
-            found = list(chain.from_iterable(columns))
+            found = list(chain.from_iterable(columns[: self.first_color]))
             if may_miss:
                 found = ["" if one is None else one for one in found]
             written = self._encode(found, len(items), scope)
+            if written is None:
+                return None
+            for value, column in zip(self.values[self.first_color :], columns[self.first_color :], strict=True):
+                written += value.paint.write_all(column) if value.paint else ()
         except (Unwritable, UnknownLocale):
-            return False
-        if written is None:
-            return False
+            return None
         layout, constants, count = self.layout, self.constants, len(items)
         columns = [written[start : start + count] for start in range(0, len(written), count)]
-        for row in zip(*columns, strict=True):
-            out += layout([*constants, *row])
-        return True
+        return [layout([*constants, *row]) for row in zip(*columns, strict=True)]
 
     def _write_values(self, scope: Scope) -> list[bytes] | None:
         """Return the written values; None when one of them is missing or needs its own node.
@@ -195,6 +200,16 @@ def is_batched(node: bytes | Node) -> bool:
     return isinstance(node, TextValue) and node.tag.computed is None and node.tag.name not in SLIDE_MEMBERS
 
 
+def is_batched_color(node: bytes | Node) -> bool:
+    """Return whether a node writes the color of a run that can be written with those of other items."""
+    return (
+        isinstance(node, TextPaint)
+        and node.directive.computed is None
+        and node.directive.name not in SLIDE_MEMBERS
+        and all(isinstance(one, bytes) for one in node.body)
+    )
+
+
 def has_values(nodes: Program) -> bool:
     """Return whether a program writes any value, see `is_batched`."""
     return any(isinstance(node, TextValue) for node in nodes)
@@ -209,8 +224,9 @@ def are_worth_it(nodes: Program) -> bool:
 
 def batch(nodes: Program) -> Texts:
     """Return the node that writes the same as bytes and values, see `is_batched`, in as many pieces."""
-    wanted = [_read_value(node) for node in nodes if isinstance(node, TextValue)]
-    groups = {key: list(group) for key, group in groupby(sorted(set(wanted), key=_group_key), _group_key)}
+    wanted = [_read_value(node) for node in nodes if isinstance(node, TextValue | TextPaint)]
+    sources = groupby(sorted(set(wanted), key=_group_key), _group_key)
+    groups = {key: sorted(group, key=_is_color) for key, group in sources}
     values = [value for group in groups.values() for value in group]
     is_simple = all(map(_is_member, values))
     constants = [node for node in nodes if isinstance(node, bytes)]
@@ -225,11 +241,30 @@ def batch(nodes: Program) -> Texts:
         frozenset(value.name for value in values if len(value.path) > 1),
         tuple(starmap(_make_pick, groups.items())) if is_simple else (),
         tuple(at for at, value in enumerate(values) if value.filters),
+        next((at for at, value in enumerate(values) if value.paint), len(values)),
     )
 
 
-def _read_value(node: TextValue) -> _Value:
+def batch_items(nodes: Program) -> Texts | None:
+    """Return the node that writes the same for all items of a list; None if it has more than values and their colors.
+
+    Colors are written with the others if all values are members of the item itself.
+    """
+    is_simple = all(isinstance(node, bytes) or is_batched(node) or is_batched_color(node) for node in nodes)
+    if not is_simple or not has_values(nodes):
+        return None
+    texts = batch(nodes)
+    return texts if texts.first_color == len(texts.values) or len(texts.picks) == 1 else None
+
+
+def _read_value(node: TextValue | TextPaint) -> _Value:
+    if isinstance(node, TextPaint):
+        return _Value(node.directive.name, node.directive.path, paint=node)
     return _Value(node.tag.name, node.tag.path, node.tag.filters, node.is_among_ltr)
+
+
+def _is_color(value: _Value) -> bool:
+    return value.paint is not None
 
 
 def _is_member(value: _Value) -> bool:
