@@ -34,7 +34,7 @@ class _WrittenTable:
         tags = self._tags = forms.tags
         self._forms = forms
         self._shaped = shaped
-        first, *others = tags.closed.sub(rb"<\1\2></\1>", written).split(tags.row_end)
+        first, *others = tags.open_closed(written).split(tags.row_end)
         start = first.find(tags.row) if others else len(first)
         *self._rows, end = first[start:], *others
         shell = first[:start] + end
@@ -52,8 +52,8 @@ class _WrittenTable:
         heights: list[float] = []
         spanning: list[_Need] = []
         for number, row in enumerate(self._rows):
-            pieces = self._tags.text.split(row)
-            form, texts = self._get_form(number, b"\0".join(pieces[::2])), pieces[1::2]
+            skeleton, texts = self._tags.split_row(row)
+            form = self._get_form(number, skeleton)
             uncertain = form.find_uncertain(texts)
             if form.height is not None and not uncertain:
                 # The usual case.

@@ -15,12 +15,33 @@ class TableTags(NamedTuple):
     row_end: bytes
     cell: bytes
     cell_end: bytes
+    properties: bytes
+    text_start: bytes
+    text_end: bytes
     numbered: bytes
     """A text by its number, and what follows it."""
     text: re.Pattern[bytes]
     height: re.Pattern[bytes]
     closed: re.Pattern[bytes]
     """A row or cell without content, in one tag."""
+
+    def open_closed(self, written: bytes) -> bytes:
+        """Return a written table whose rows and cells have an end tag each."""
+        cells = written.count(self.cell) - written.count(self.properties)
+        if cells == written.count(self.cell_end) and written.count(self.row) == written.count(self.row_end):
+            return written
+        return self.closed.sub(rb"<\1\2></\1>", written)
+
+    def split_row(self, row: bytes) -> tuple[bytes, list[bytes]]:
+        """Return a written row with a null byte in place of each text, and its texts."""
+        first, *others = row.split(self.text_start)
+        found = [piece.partition(self.text_end) for piece in others]
+        texts = [text for text, _, _ in found]
+        if b"<" in b"".join(texts):
+            # Text with comments inside.
+            pieces = self.text.split(row)
+            return b"\0".join(pieces[::2]), pieces[1::2]
+        return b"\0".join([first, *[behind for _, _, behind in found]]), texts
 
 
 @lru_cache(maxsize=64)
@@ -32,6 +53,9 @@ def get_table_tags(prefix: bytes) -> TableTags:
         row_end=b"</%str>" % prefix,
         cell=b"<%stc" % prefix,
         cell_end=b"</%stc>" % prefix,
+        properties=b"<%stcPr" % prefix,
+        text_start=b"<%st>" % prefix,
+        text_end=b"</%st>" % prefix,
         numbered=b"<%st>%s%%d</%st>%%s" % (prefix, PLACE.encode(), prefix),
         text=re.compile(b"<%st>([^<]*)</%st>" % (name, name)),
         height=re.compile(b'<%str(?: [^<>]*)? h="([^"]*)"' % name),

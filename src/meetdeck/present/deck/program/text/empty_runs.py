@@ -9,7 +9,11 @@ def drop_empty_runs(written: bytes, prefix: bytes) -> bytes:
     end = b"<%st></%st></%sr>" % (prefix, prefix, prefix)
     if end not in written:
         return written
-    starts = b"<%sr>" % prefix, b"<%sr " % prefix
+    start, start_with_attributes = b"<%sr>" % prefix, b"<%sr " % prefix
     *pieces, last = written.split(end)
-    kept = [piece[: max(map(piece.rfind, starts))] for piece in pieces]
+    kept: list[bytes] = []
+    for piece in pieces:
+        at = piece.rfind(start)
+        # Nearly no run has attributes: only what is behind the last one without is searched for one.
+        kept.append(piece[: max(at, piece.rfind(start_with_attributes, max(at, 0)))])
     return b"".join([*kept, last])
