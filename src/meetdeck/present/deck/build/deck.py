@@ -16,7 +16,7 @@ from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import EmptyDeck, MissingSharedSlide, UnknownSlide
 from meetdeck.present.deck.findings import Finding
-from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.language.values import escape_attribute, escape_attributes
 from meetdeck.present.deck.opc.packed import pack, store
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, PartName, PartNames
 from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
@@ -38,7 +38,7 @@ from meetdeck.present.deck.program.slots import (
     show_slot,
     slide_slot,
 )
-from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template
+from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template, write_override
 from meetdeck.present.deck.program.text.language import find_language
 from meetdeck.present.deck.program.typefaces import Typefaces
 
@@ -170,7 +170,7 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
     if not entries:
         raise EmptyDeck(map(explain_absence, requested))
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
-    names.reserve(part.full_name for part in fixed)
+    names.reserve([part.fixed.name for part in fixed])
     copies = name_copies(plan, entries, names)
     view = lay_out(plan, copies)
     slots, dropped = _deck_slots(plan, copies)
@@ -181,6 +181,9 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
     scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
     scope.deck_slots, scope.dropped, scope.deck = slots, dropped, view
     for part in fixed:
+        if part.fixed.entries:
+            deck.zip.add_prepared(part.fixed.entries)
+            continue
         # A part that differs between decks only by its language keeps the template's bytes when there is no language.
         _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
     for copy in copies:
@@ -237,7 +240,7 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
     slots = {slide_slot(index): escape_attribute(first[0].files[0]).encode() for index, first in by_slide.items()}
     slots[SLIDE_LIST_SLOT] = writer.slide_list(copy.entry for copy in copies)
     slots[SECTION_LIST_SLOT] = writer.sections(sectioned_slides(plan, copies))
-    slots[SLIDE_RELATIONSHIPS_SLOT] = "".join(map(_slide_relationship, copies)).encode()
+    slots[SLIDE_RELATIONSHIPS_SLOT] = _write_slide_relationships(copies)
     slots[COUNT_SLOTS["Slides"]] = str(len(copies)).encode()
     slots[COUNT_SLOTS["HiddenSlides"]] = str(sum(copy.plan.hidden for copy in copies)).encode()
     slots[COUNT_SLOTS["Notes"]] = str(sum(copy.plan.has_notes for copy in copies)).encode()
@@ -260,27 +263,30 @@ def _shown_copies(plan: DeckPlan, show: ShowPlan, by_slide: Mapping[int, Sequenc
     return shown
 
 
-def _slide_relationship(copy: SlideCopy) -> str:
-    target = escape_attribute(copy.plan.target_folder + copy.files[0])
-    return f'<Relationship Id="{escape_attribute(copy.entry.relationship_id)}" Type="{SLIDE}" Target="{target}"/>'
+def _write_slide_relationships(copies: Sequence[SlideCopy]) -> bytes:
+    ids = escape_attributes([copy.entry.relationship_id for copy in copies])
+    targets = escape_attributes([copy.plan.target_folder + copy.files[0] for copy in copies])
+    return "".join(
+        [
+            f'<Relationship Id="{identifier}" Type="{SLIDE}" Target="{target}"/>'
+            for identifier, target in zip(ids, targets, strict=True)
+        ]
+    ).encode()
 
 
 def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[PartPlan]) -> bytes:
-    named = [(part, part.name.file) for part in fixed]
-    named += [pair for copy in copies for pair in zip(copy.plan.parts, copy.files, strict=True)]
-    overrides = "".join(
-        f'<Override PartName="/{escape_attribute(part.name.folder + file)}" ContentType="{part.override_type}"/>'
-        for part, file in named
-        if part.override_type and file
-    )
-    return b"".join((_TYPES_HEAD, plan.default_types, overrides.encode(), b"</Types>"))
+    own = [(part, file) for copy in copies for part, file in zip(copy.plan.parts, copy.files, strict=True) if file]
+    names = escape_attributes([part.name.folder + file for part, file in own])
+    overrides = [part.fixed.override for part in fixed]
+    overrides += [write_override(name, part.override_type) for name, (part, _) in zip(names, own, strict=True)]
+    return b"".join((_TYPES_HEAD, plan.default_types, "".join(overrides).encode(), b"</Types>"))
 
 
 def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
     """Write a slide with all its own parts."""
     scope = copy.scope
-    named = zip(copy.plan.parts, copy.files, strict=True)
-    scope.slots = {part_slot(part.number): escape_attribute(file).encode() for part, file in named}
+    named = zip(copy.plan.parts, escape_attributes(copy.files), strict=True)
+    scope.slots = {part_slot(part.number): file.encode() for part, file in named}
     scope.slots |= copy.identity
     scope.deck_slots = deck.slots
     scope.dropped = deck.dropped | copy.dropped if copy.dropped else deck.dropped

@@ -1,7 +1,8 @@
 """Writing a zip by hand: compressed bytes are copied unchanged, and the same input gives the same bytes."""
 
 import struct
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -33,7 +34,30 @@ class ZipStart(Struct, frozen=True):
     entries: int = 0
 
 
+class PreparedEntry(NamedTuple):
+    """An entry that many archives have: its name, its bytes, and what stands before these, local and central."""
+
+    name: bytes
+    content: bytes | memoryview
+    local: bytes
+    central: bytes
+
+
 _NOTHING: Final = ZipStart()
+
+
+def prepare(name: str, packed: ZipEntry) -> PreparedEntry:
+    """Return an entry with its headers."""
+    raw_name = name.encode()
+    common = _pack_common(raw_name, packed)
+    return PreparedEntry(
+        raw_name, packed.content, _LOCAL_HEAD + common + raw_name, _CENTRAL_HEAD + common + _CENTRAL_TAIL
+    )
+
+
+def _pack_common(name: bytes, packed: ZipEntry) -> bytes:
+    flags, sizes = 0 if name.isascii() else _UTF8_FLAG, (len(packed.content), packed.size, len(name))
+    return _COMMON.pack(_VERSION, flags, packed.method, 0, _DOS_DATE, packed.crc, *sizes, 0)
 
 
 class ZipWriter:
@@ -50,15 +74,23 @@ class ZipWriter:
         """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
         content, offset = packed.content, self._offset
         raw_name = name.encode()
-        flags = 0 if name.isascii() else _UTF8_FLAG
-        length, packed_size = len(raw_name), len(content)
-        common = _COMMON.pack(
-            _VERSION, flags, packed.method, 0, _DOS_DATE, packed.crc, packed_size, packed.size, length, 0
-        )
+        common = _pack_common(raw_name, packed)
         self._local += (_LOCAL_HEAD, common, raw_name, content)
         self._central += (_CENTRAL_HEAD, common, _CENTRAL_TAIL, _OFFSET.pack(offset), raw_name)
         self._entries += 1
-        self._offset = offset + _LOCAL_SIZE + length + packed_size
+        self._offset = offset + _LOCAL_SIZE + len(raw_name) + len(content)
+        self._check_size()
+
+    def add_prepared(self, entries: Iterable[PreparedEntry]) -> None:
+        """Append entries. Raises the same as `add`."""
+        for name, content, local, central in entries:
+            self._local += (local, content)
+            self._central += (central, _OFFSET.pack(self._offset), name)
+            self._entries += 1
+            self._offset += len(local) + len(content)
+        self._check_size()
+
+    def _check_size(self) -> None:
         if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
             raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; request fewer slides.")
 

@@ -22,20 +22,20 @@ class CutProgram(RepeatedProgram):
     asked about bytes. The first run does not pay for them, since it may be the only one.
     """
 
-    _known: Mapping[str, Steps | None] = _NONE
+    known_steps: Mapping[str, Steps | None] = _NONE
     _items: Mapping[str, Texts | None] = _NO_ITEMS
 
     def steps_in(self, language: str) -> Steps | None:
         """Return the steps for texts in a language, None in the first run."""
-        known = self._known
+        known = self.known_steps
         if language not in known:
             others = known if len(known) < _MOST_LANGUAGES else _NONE
-            self._known = {**others, language: None}
+            self.known_steps = {**others, language: None}
             return None
         steps = known[language]
         if steps is None:
             steps = _make_steps(_join_values(_settle(self, language)))
-            self._known = {**known, language: steps}
+            self.known_steps = {**known, language: steps}
         return steps
 
     def items_in(self, language: str) -> Texts | None:

@@ -126,7 +126,9 @@ class ItemsNode(Protocol):
 
 
 class RepeatedProgram(tuple[bytes | Node, ...]):  # noqa: SLOT001 - a tuple's subclass has none that are not empty
-    """A program that may know steps which write the same; see `cutting`."""
+    """A program that may know steps which write the same, by language; see `cutting`."""
+
+    known_steps: Mapping[str, Steps | None] = MappingProxyType({})
 
     def steps_in(self, language: str) -> Steps | None:
         """Return the steps for texts in a language, None to run the nodes themselves."""
@@ -146,13 +148,15 @@ def render(program: Program, scope: Scope) -> bytes:
 
 def run(program: Program, out: list[bytes], scope: Scope) -> None:
     """Append a program's bytes."""
-    steps = program.steps_in(scope.language) if isinstance(program, RepeatedProgram) else None
-    if steps is not None:
-        for before, write in steps.nodes:
-            out += before
-            write(out, scope)
-        out += steps.ending
-        return
+    if isinstance(program, RepeatedProgram):
+        steps = program.known_steps.get(scope.language) or program.steps_in(scope.language)
+        if steps is not None:
+            nodes, ending = steps
+            for before, write in nodes:
+                out += before
+                write(out, scope)
+            out += ending
+            return
     for node in program:
         if isinstance(node, bytes):
             out.append(node)

@@ -1,20 +1,63 @@
 """The compiled form of a template. Immutable, so that threads share it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.constructs import BlockEnd, Directive
 from meetdeck.present.deck.language.shared_slides import Reference, ShapeReference, SlideReference
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import ZipEntry
 from meetdeck.present.deck.opc.part_names import PartName
+from meetdeck.present.deck.opc.relationships import relationships_name
+from meetdeck.present.deck.opc.zipwrite import PreparedEntry, prepare
 from meetdeck.present.deck.program.conditions import ShapeRule
 from meetdeck.present.deck.program.continuing import ContinuingStory
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, SlideListWriter
+
+
+class FixedPart(NamedTuple):
+    """A part that keeps its name in each deck, as decks copy it.
+
+    `override` is the element of its content type, empty for the default. `entries` are its own and its relationships',
+    none if decks fill either.
+    """
+
+    name: str
+    override: str
+    entries: tuple[PreparedEntry, ...]
+
+
+class FixedPartCache:
+    """The form of a part in which decks copy it, made when a deck first needs it.
+
+    It is not part of the plan's identity, so all are equal: it follows from the plan.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: FixedPart | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FixedPartCache)
+
+    def __hash__(self) -> int:
+        return hash(FixedPartCache)
+
+    def __repr__(self) -> str:
+        return "FixedPartCache()"
+
+    def get(self, plan: "PartPlan") -> FixedPart:
+        """Return the form of a plan's part."""
+        known = self._known
+        if known is None:
+            known = self._known = _read_fixed(plan)
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +80,7 @@ class PartPlan:
     shape_rules: tuple[ShapeRule, ...] = ()
     guard: frozenset[str] = frozenset()
     number: int = 0
+    cache: FixedPartCache = field(default_factory=FixedPartCache)
 
     @property
     def is_zip(self) -> bool:
@@ -47,6 +91,25 @@ class PartPlan:
     def full_name(self) -> str:
         """The part's name in the template."""
         return self.name.folder + self.name.file
+
+    @property
+    def fixed(self) -> FixedPart:
+        """The form in which decks copy a part that is not a slide's own."""
+        return self.cache.get(self)
+
+
+def _read_fixed(plan: PartPlan) -> FixedPart:
+    name, entries = plan.full_name, list[PreparedEntry]()
+    if plan.packed is not None and not plan.program and (plan.relationships or not plan.relationships_program):
+        entries.append(prepare(name, plan.packed))
+        if plan.relationships:
+            entries.append(prepare(relationships_name(name), plan.relationships))
+    return FixedPart(name, write_override(escape_attribute(name), plan.override_type), tuple(entries))
+
+
+def write_override(name: str, content_type: str) -> str:
+    """Return the element that gives the part of an escaped name its content type, empty for the default."""
+    return f'<Override PartName="/{name}" ContentType="{content_type}"/>' if content_type else ""
 
 
 class ChapterPlan(NamedTuple):
