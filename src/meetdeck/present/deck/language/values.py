@@ -102,6 +102,17 @@ def write_plain(value: object) -> str:
 
     Raises `Unwritable` for lists, objects and numbers that have no digits.
     """
+    # The usual classes first, see above.
+    if type(value) is str:
+        return value
+    if type(value) is int and value.bit_length() <= _MOST_BITS:
+        return str(value)
+    if type(value) is float and value and "e" not in (digits := repr(value)) and "n" not in digits:
+        return digits.removesuffix(".0")
+    return _write_other(value)
+
+
+def _write_other(value: object) -> str:
     match value:
         case str():
             return str(value)

@@ -70,7 +70,7 @@ def read_table(value: object, *, has_header: bool) -> Table:
     if len(rows) > MOST_CELLS:
         raise BadTable(f"it has {len(rows):,} rows; a table has at most {MOST_CELLS:,} cells.")
     for index, row in enumerate(rows):
-        if not isinstance(row, Mapping) and not is_list(row):
+        if not is_object(row) and not is_list(row):
             raise BadTable(f"it is not a row; {_SHAPES}", f"{prefix}{index}")
     columns = _name_columns(rows) if named is None else named
     read = [_read_row(row, f"{prefix}{index}", columns) for index, row in enumerate(rows)]
@@ -136,14 +136,13 @@ def _name_columns(rows: Sequence[object]) -> list[TableColumn]:
     """Return the keys of the objects among the rows, in order of first appearance."""
     keys: dict[str, None] = {}
     for row in rows:
-        if isinstance(row, Mapping):
-            keys.update(dict.fromkeys(cast("Mapping[str, object]", row)))
+        if is_object(row):
+            keys.update(dict.fromkeys(row))
     return [TableColumn(key, key) for key in keys]
 
 
 def _read_row(row: object, path: str, columns: Sequence[TableColumn]) -> Row:
-    if isinstance(row, Mapping):
-        members = cast("Mapping[str, object]", row)
+    if is_object(row):
         keys = [column.key for column in columns]
-        return Row(row, path, [members.get(key) for key in keys], keys)
+        return Row(row, path, [row.get(key) for key in keys], keys)
     return Row(row, path, cast("Sequence[object]", row), ())
