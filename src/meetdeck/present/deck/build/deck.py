@@ -315,12 +315,12 @@ def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, 
         scope.relationships = NewRelationships(part.highest_relationship)
         written = render(part.program, scope)
         deck.zip.add(name, store(written) if part.is_zip else pack(written))
-        if scope.relationships:
+        if scope.relationships.ids:
             relationships = render(part.relationships_program, scope)
             added = add_relationships(relationships, scope.relationships.written())
-            deck.zip.add(relationships_name(name), pack(added))
+            deck.zip.add(f"{part.name.folder}_rels/{file}.rels", pack(added))
             return
     if part.relationships:
-        deck.zip.add(relationships_name(name), part.relationships)
+        deck.zip.add(f"{part.name.folder}_rels/{file}.rels", part.relationships)
     elif part.relationships_program:
-        deck.zip.add(relationships_name(name), pack(render(part.relationships_program, scope)))
+        deck.zip.add(f"{part.name.folder}_rels/{file}.rels", pack(render(part.relationships_program, scope)))

@@ -210,7 +210,7 @@ def lay_out(plan: DeckPlan, copies: Sequence[SlideCopy]) -> DeckMap:
 def continue_contents(plan: DeckPlan, entries: list[DeckSlide]) -> list[DeckSlide]:
     """Return the slides with continuation slides of the contents added; their number follows from all other slides."""
     goes_on = [slide.lists_deck and slide.continuing is not None for slide in plan.slides]
-    if not any(goes_on[entry.slide_index] for entry in entries):
+    if not any(goes_on) or not any(goes_on[entry.slide_index] for entry in entries):
         return entries
     lay_out(plan, name_copies(plan, entries, PartNames(plan.highest_numbers)))
     return [

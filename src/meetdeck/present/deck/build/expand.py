@@ -116,10 +116,13 @@ class _Expansion:
         self, requested: RequestedSlide, items: tuple[Item, ...], passes: tuple[int, ...]
     ) -> Iterator[DeckSlide]:
         index, slide, scope = requested
+        around = replace(scope, items=items) if items else scope
         conditions = [directive for directive in slide.directives if not directive.type.repeats]
-        for each in self.repeat(replace(scope, items=items) if items else scope, _repeats_of(slide)):
-            if all(VisibleIf(condition).holds(each) for condition in conditions):
-                yield from self._continue(DeckSlide(index, each, _drop_shapes(slide, each), passes), slide)
+        for each in self.repeat(around, _repeats_of(slide)) if slide.directives else (around,):
+            if not conditions or all(VisibleIf(condition).holds(each) for condition in conditions):
+                entry = DeckSlide(index, each, _drop_shapes(slide, each), passes)
+                # As nearly all slides, which need no more steps.
+                yield from (entry,) if slide.continuing is None else self._continue(entry, slide)
 
     def _continue(self, entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
         """Yield a slide, then its continuation slides. Contents continue only when all slides are known."""

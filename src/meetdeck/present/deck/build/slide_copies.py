@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.build.expand import DeckSlide
 from meetdeck.present.deck.opc.part_names import PartNames
@@ -16,7 +18,7 @@ _CREATION_ID_STEP: Final = 0x9E3779B1
 _CREATION_ID_MASK: Final = 0xFFFFFFFF
 
 
-class SlideCopy(NamedTuple):
+class SlideCopy(Struct, frozen=True):
     """A slide of the deck.
 
     `slide_index` is the template slide's, from 0; `scope` is what it is rendered in; `passes` are the items of the

@@ -56,8 +56,8 @@ def prepare(name: str, packed: ZipEntry) -> PreparedEntry:
 
 
 def _pack_common(name: bytes, packed: ZipEntry) -> bytes:
-    flags, sizes = 0 if name.isascii() else _UTF8_FLAG, (len(packed.content), packed.size, len(name))
-    return _COMMON.pack(_VERSION, flags, packed.method, 0, _DOS_DATE, packed.crc, *sizes, 0)
+    flags, packed_size, length = 0 if name.isascii() else _UTF8_FLAG, len(packed.content), len(name)
+    return _COMMON.pack(_VERSION, flags, packed.method, 0, _DOS_DATE, packed.crc, packed_size, packed.size, length, 0)
 
 
 class ZipWriter:

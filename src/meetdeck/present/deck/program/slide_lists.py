@@ -55,9 +55,9 @@ class SlideListWriter(NamedTuple):
 
     def slide_list(self, entries: Iterable[SlideListEntry]) -> bytes:
         """Return the inside of p:sldIdLst."""
+        prefix, attribute = self.prefix, self.relationship_attribute
         return "".join(
-            f'<{self.prefix}sldId id="{entry.slide_id}" {self.relationship_attribute}="{entry.relationship_id}"/>'
-            for entry in entries
+            [f'<{prefix}sldId id="{slide_id}" {attribute}="{identifier}"/>' for slide_id, identifier in entries]
         ).encode()
 
     def show_slides(self, relationship_ids: Iterable[str]) -> bytes:

@@ -1,5 +1,6 @@
 """Names of slots: the bytes that each deck provides, such as file names, ids and slide lists."""
 
+from functools import lru_cache
 from typing import Final
 
 # The index of a slide that is in no slide list: no deck ever has it.
@@ -9,6 +10,7 @@ ORPHAN: Final = -1
 SLIDE_ID_SLOT: Final = "slide-id"
 
 
+@lru_cache(maxsize=256)
 def part_slot(part: int) -> str:
     """Return the name of the slot with the file name of a slide's own part (0 is the slide itself)."""
     return f"part:{part}"

@@ -199,13 +199,15 @@ class AlternativeText(Struct, frozen=True):
 
     def _find(self, scope: Scope) -> object:
         value = resolve(self.directive, scope, self.place)
+        if isinstance(value, str):
+            return resolve(self.alt, scope)
         if _is_decorative(value):
             return ""
         return value.get("alt") if is_object(value) else resolve(self.alt, scope)
 
 
 def _is_decorative(value: object) -> bool:
-    return is_object(value) and value.get("decorative") is True
+    return not isinstance(value, str) and is_object(value) and value.get("decorative") is True
 
 
 class IfDecorative(Struct, frozen=True):
