@@ -7,7 +7,6 @@ form; of a text, only its width is computed, from its bytes.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
-from xml.sax.saxutils import unescape
 
 from msgspec import Struct
 
@@ -18,13 +17,13 @@ from meetdeck.present.deck.fitting.styles import Levels, read_length, read_numbe
 from meetdeck.present.deck.fitting.table_tags import PLACE, get_table_tags
 from meetdeck.present.deck.fitting.tables import read_margins
 from meetdeck.present.deck.fitting.written import parse_inside
+from meetdeck.present.deck.language.values import unescape_text
 from meetdeck.present.deck.opc.xml import A
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
 
 _TRUE: Final = frozenset({"1", "true"})
 # A cell with vertical text has the row's height as its width: it never makes the row higher.
 _UPRIGHT: Final = frozenset({"horz", ""})
-_ENTITIES: Final = {"&quot;": '"', "&apos;": "'"}
 # Kerning may widen a text a little.
 _ROUNDING: Final = 1.02
 # Letters that are drawn one by one, in the font of their run.
@@ -72,7 +71,7 @@ class TemplateParagraph:
     def fill(self, texts: Sequence[bytes]) -> WrittenParagraph:
         """Return the paragraph with these texts of its row."""
         runs = tuple(
-            run if source is None else run.with_text(unescape(texts[source].decode(), _ENTITIES))
+            run if source is None else run.with_text(unescape_text(texts[source].decode()))
             for source, run in zip(self._sources, self._written.runs, strict=True)
         )
         return self._written._replace(runs=runs)

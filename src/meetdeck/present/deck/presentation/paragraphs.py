@@ -39,7 +39,7 @@ class _Stretch:
         return self.start + len(self.text)
 
 
-class TaggedParagraph(Struct, frozen=True):
+class TaggedParagraph(Struct, frozen=True, gc=False):
     """A paragraph that may hold tags, and those of its `a:t` with braces or brackets."""
 
     element: Element

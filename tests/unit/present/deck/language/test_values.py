@@ -14,6 +14,7 @@ from meetdeck.present.deck.language.values import (
     escape_text,
     find_value,
     legal,
+    unescape_text,
     write_plain,
 )
 from meetdeck.present.deck.opc.xml import parse
@@ -81,3 +82,8 @@ def test_any_text_is_well_formed_xml_once_escaped(text: str) -> None:
     clean = legal(text).replace("\ufdd0", "").replace("\ufdd1", "")
     root = parse(f'<x y="{escape_attribute(clean)}">{escape_text(clean)}</x>'.encode())
     assert (root.get("y"), root.text or "") == (clean, clean)
+    assert unescape_text(escape_text(text)) == text
+
+
+def test_an_escaped_ampersand_begins_no_other_entity() -> None:
+    assert unescape_text("&amp;lt; &lt;&gt; &quot;&apos; R&amp;D") == "&lt; <> \"' R&D"

@@ -79,7 +79,7 @@ def report_foreign(root: Element, context: PartContext) -> None:
             context.report(Place(shape_name(paragraph), 0, context.part.kind), finding)
 
 
-class _PlacedParagraph(Struct, frozen=True):
+class _PlacedParagraph(Struct, frozen=True, gc=False):
     """A paragraph with braces, and its place; blocks stay inside of its `story`, a table or a text body."""
 
     element: Element
