@@ -1,5 +1,7 @@
 """Holding time (contract section 3, its table row by row; docs/api/holds.md)."""
 
+import json
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -24,6 +26,20 @@ def read_moment(text: str) -> datetime:
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
+
+
+async def test_a_body_that_arrives_in_pieces_is_read_whole(api: Api) -> None:
+    ends_at = TUESDAY_AT_TEN + HOUR
+    slot = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": ends_at.isoformat(), "employeeId": ANNA}
+    body = json.dumps({"timeSlot": slot | {"status": "Reserved"}, "token": str(uuid4())}).encode()
+
+    async def send_in_pieces() -> AsyncGenerator[bytes]:
+        yield body[:20]
+        yield body[20:]
+
+    address, kind = "/api/v3/booking/time-slots/reserve", {"Content-Type": "application/json"}
+    answer = await api.http.post(address, content=send_in_pieces(), headers=api.headers | kind)
+    assert (answer.status_code, answer.json()["employeeId"]) == (201, ANNA)
 
 
 # ------------------------------------------------------------------------------------------------- the contract's table
