@@ -14,11 +14,16 @@ the throughput that it allows is inferred:
 
 Before and after, the memory of a worker: its own, which no other process has, and its share of all (PSS).
 
-One worker has one core, as each of the N has, because a worker is faster on a core that it does not share: with the
-database and the caller on another core, a read takes 274 us, on the same one 316, and two workers on two cores take 317
-(medians of five turns). If one worker may use all cores and several must share them, two workers seem to reach 1.69.
-Linux deals the connections out evenly; the largest share of a worker is printed. Decks may reach more than N times as
-much, because half as many in one process wait less for each other (for the interpreter's lock).
+One worker has one core, as each of the N has, because a worker costs more on a core that it shares: a read took 274 us
+when database and caller were on another core, 316 when they were on the same one, and 317 of two workers on two cores
+(medians of five turns, at the highest priority, load 8). When one worker could use all cores, which several had to
+share, two seemed to reach 1.69 on an idle machine. A deck is built in threads: it costs a seventh more on one core than
+on two (11.7 and 10.1 ms), so that each of the N workers keeps to a core, too. Linux deals out connections evenly; the
+largest share of a worker is printed.
+
+Measured on two cores beside much other work (load 14 to 21, three turns): reads 1.98, searches 1.98, decks 2.04; of
+installations apart 1.78, 1.94, 1.94. So several workers lose nothing to each other that this machine does not take. It
+has no counters of instructions (`perf stat`), and two loops in Python on its two cores reach 1.96 of one.
 
 What is inferred takes for granted that a worker which has a request finds a core. The clock's ratio is printed beside.
 """
@@ -117,11 +122,13 @@ class Served:
         return Cost(*(one / times for one in (busiest, total, database, caller, clock)))
 
     def take_cores(self, cores: list[int]) -> None:
-        """Run all its processes on these cores."""
+        """Run its processes on these cores, each worker on one of them."""
+        own = iter(cores)
         for process in self._count():
             with suppress(psutil.NoSuchProcess, ProcessLookupError):
+                chosen = [next(own)] if self._is_worker(process) else cores
                 for thread in process.threads():
-                    os.sched_setaffinity(thread.id, cores)
+                    os.sched_setaffinity(thread.id, chosen)
 
     def measure_memory(self) -> str:
         """Return the megabytes of the workers that serve, on average: their own, and their share."""
@@ -192,7 +199,7 @@ async def ask_at_once(served: list[Served]) -> Cost:
 
 
 def ask(served: Served) -> Cost:
-    """Ask an installation on as many cores as it has workers, with the caller on them, too."""
+    """Ask an installation on as many cores as it has workers, one for each, with database and caller on all of them."""
     cores = CORES[: served.workers]
     served.take_cores(cores)
     os.sched_setaffinity(0, cores)
