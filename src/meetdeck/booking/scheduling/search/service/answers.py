@@ -19,15 +19,12 @@ from meetdeck.booking.scheduling.search.service.memory import (
     Source,
 )
 from meetdeck.booking.scheduling.search.service.recalling import (
-    KeptContent,
     identify,
-    is_present,
     recall,
+    recall_if_changed,
     recall_search_input,
 )
 from meetdeck.booking.scheduling.search.service.searching import (
-    SEARCH,
-    SECONDS,
     Answer,
     Known,
     SearchInput,
@@ -39,7 +36,6 @@ from meetdeck.booking.slots.kept_json import KeptJson
 from meetdeck.booking.slots.whole_minutes import is_same_within_minutes
 from meetdeck.platform.database import Database
 from meetdeck.platform.process import Together
-from meetdeck.platform.process.tracing import measure
 from meetdeck.platform.values import Version
 
 _BYTES_OF_SLOT: Final = 160
@@ -108,11 +104,11 @@ async def _find(asked: Asked, now: datetime, memory: SearchMemory) -> _Found:
     """Return the answer to a search, or the input of one whose answer is not kept."""
     key = asked.key
     kept = memory.find(KeptAnswer, key)
-    is_kept = None if kept is None else await _is_present(asked, kept, now, memory)
-    if kept is not None and is_kept:
+    reading = asked.database, asked.tenant_id, asked.params, now, memory
+    if kept is None:
+        recalled = await recall(*reading)
+    elif (recalled := await recall_if_changed(*reading, kept.edition)) is None:
         return await _write_kept(asked, kept, memory)
-    has_changed = is_kept is False
-    recalled = await recall(asked.database, asked.tenant_id, asked.params, now, memory, has_changed=has_changed)
     found, source = recalled.found, recalled.source
     if source is None or found.query.also:
         return found
@@ -154,15 +150,6 @@ async def _write_kept(asked: Asked, kept: KeptAnswer, memory: SearchMemory) -> K
     written = await SEARCHES.run(asked.tenant_id, lambda _: _write_out(kept, None, memory.limit * _MOST))
     memory.keep(asked.key, written)
     return written
-
-
-async def _is_present(asked: Asked, kept: KeptAnswer, now: datetime, memory: SearchMemory) -> bool | None:
-    content = KeptContent.find(asked.tenant_id, asked.params, memory)
-    if content is None or asked.database.has_standby:
-        return None
-    with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
-        async with asked.database.reading(asked.tenant_id) as connection:
-            return await is_present(connection, kept.edition, content, now, memory)
 
 
 def _write_out(kept: KeptAnswer, before: KeptAnswer | None, most: float) -> KeptAnswer:

@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.search.service.memory import (
     SearchMemory,
     Source,
 )
+from meetdeck.booking.scheduling.search.service.periods import Period, Wide, choose_period
 from meetdeck.booking.scheduling.search.service.reading import (
     add_calendars,
     check_references,
@@ -36,20 +37,16 @@ from meetdeck.booking.scheduling.search.service.unpacking import unpack_calendar
 from meetdeck.booking.scheduling.search.store import kept_queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.search import Margins, find_calendar_span, find_span_within
-from meetdeck.booking.slots.timestamps import DAY, to_datetime, to_instant
+from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.database import Connection, Database
 from meetdeck.platform.process.tracing import measure
 
-_WEEK: Final = 7 * DAY
-_LONGEST: Final = 70 * DAY
 _FIRST: Final = "0"  # before all transactions
 _PARTS: Final = tuple(
     (status.value, is_long, LONGEST_ENTRY if is_long else SHORT_ENTRY)
     for status in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)
     for is_long in (False, True)
 )
-_Period = tuple[datetime, datetime]
-_Wide = tuple[int, int]
 
 
 class Recalled(NamedTuple):
@@ -83,7 +80,7 @@ class KeptInput(NamedTuple):
 
     content: KeptContent
     found: SearchInput
-    period: _Period
+    period: Period
 
 
 async def recall_search_input(
@@ -99,30 +96,45 @@ async def recall_search_input(
 
 
 async def recall(
-    database: Database,
-    tenant_id: UUID,
-    params: AvailableQuery,
-    now: datetime,
-    memory: SearchMemory,
-    *,
-    has_changed: bool = False,
+    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
 ) -> Recalled:
-    """Return the input of a search for which no time of its own counts as free. Raises as `read_search_input`.
-
-    `has_changed`: something of what is kept did.
-    """
+    """Return the input of a search for which no time of its own counts as free. Raises as `read_search_input`."""
     with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
         home = await database.find_cell(tenant_id)
         kept = None if home.has_standby else find_kept(tenant_id, params, now, memory)
+        recalled = None
         if kept is not None:
             async with database.reading(tenant_id) as connection:
-                recalled = None if has_changed else await recall_unchanged(connection, kept, memory)
+                recalled = await recall_unchanged(connection, kept, memory)
                 recalled = recalled or await recall_calendars(connection, kept, memory)
-            if recalled is not None:
-                return recalled
-        return await database.read(
-            tenant_id, lambda connection: recall_changed(connection, tenant_id, params, now, memory)
-        )
+        return recalled or await _read_changed(database, tenant_id, params, now, memory)
+
+
+async def recall_if_changed(
+    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory, edition: Edition
+) -> Recalled | None:
+    """Return what `recall` returns; None if the present content is still of an edition."""
+    home = await database.find_cell(tenant_id)
+    content = None if home.has_standby else KeptContent.find(tenant_id, params, memory)
+    if content is None:
+        return await recall(database, tenant_id, params, now, memory)
+    with measure("slot search: load", SEARCH), SECONDS.labels("load").time():
+        recalled = None
+        async with database.reading(tenant_id) as connection:
+            is_kept = await is_present(connection, edition, content, now, memory)
+            if is_kept:
+                return None
+            kept = find_kept(tenant_id, params, now, memory)
+            if kept is not None:
+                recalled = await recall_unchanged(connection, kept, memory) if is_kept is None else None
+                recalled = recalled or await recall_calendars(connection, kept, memory)
+        return recalled or await _read_changed(database, tenant_id, params, now, memory)
+
+
+async def _read_changed(
+    database: Database, tenant_id: UUID, params: AvailableQuery, now: datetime, memory: SearchMemory
+) -> Recalled:
+    return await database.read(tenant_id, lambda connection: recall_changed(connection, tenant_id, params, now, memory))
 
 
 async def recall_unchanged(connection: Connection, kept: KeptInput, memory: SearchMemory) -> Recalled | None:
@@ -267,7 +279,7 @@ async def _recall(
             period = find_calendar_span(found.query, found.organization, found.candidates, whole_days=True)
         else:
             period = find_span_within(found.query, found.organization, configuration.margins)
-        kept, wide = _choose_period(memory.find(PeriodCalendars, tenant_id), period, now)
+        kept, wide = choose_period(memory.find(PeriodCalendars, tenant_id), period, now)
         if wide is None:
             return None
         row = await _read_calendars(connection, configuration, kept, wide, now)
@@ -290,7 +302,7 @@ def _complete(
     found: SearchInput,
     configuration: Configuration,
     calendars: PeriodCalendars,
-    period: _Period,
+    period: Period,
     unread: Sequence[int],
 ) -> Recalled:
     """Return the input of a search with the calendars of its period."""
@@ -328,7 +340,7 @@ def _move_to(configuration: Configuration, params: AvailableQuery, now: datetime
 
 
 async def _read_calendars(
-    connection: Connection, configuration: Configuration, kept: PeriodCalendars | None, wide: _Wide, now: datetime
+    connection: Connection, configuration: Configuration, kept: PeriodCalendars | None, wide: Wide, now: datetime
 ) -> Record:
     """Return a row of what changed in a period since the kept calendars were read; of all of it, without any."""
     shared = {
@@ -358,33 +370,12 @@ async def _read_calendars(
     return everything
 
 
-def _choose_period(
-    kept: PeriodCalendars | None, period: _Period, now: datetime
-) -> tuple[PeriodCalendars | None, _Wide | None]:
-    """Return the kept calendars if they cover a period, and the period to read.
-
-    It is of whole weeks, and contains the kept one as far as that is not past. None: it would be too long, and what is
-    kept is nearer.
-    """
-    if kept is not None and kept.times.covers(*period):
-        return kept, (kept.times.begin, kept.times.end)
-    begin, end = to_instant(period[0]) // _WEEK * _WEEK, -(-to_instant(period[1]) // _WEEK) * _WEEK
-    if end - begin > _LONGEST:
-        return None, None
-    if kept is None or kept.times.end < to_instant(now):
-        return None, (begin, end)
-    wide = min(begin, max(kept.times.begin, to_instant(now) // _WEEK * _WEEK)), max(end, kept.times.end)
-    if wide[1] - wide[0] <= _LONGEST:
-        return None, wide
-    return None, (begin, end) if begin < kept.times.begin else None
-
-
 def _has_configuration(row: Record, configuration: Configuration, calendars: PeriodCalendars) -> bool:
     """Return whether a row of changes says that a configuration is the present one."""
     return row["has_configuration"] and configuration.read.server == calendars.read.server
 
 
-def _update(kept: PeriodCalendars | None, row: Record, wide: _Wide) -> PeriodCalendars | None:
+def _update(kept: PeriodCalendars | None, row: Record, wide: Wide) -> PeriodCalendars | None:
     """Return the calendars with what a row of changes says, or of a row of all; None: what is kept is worth nothing."""
     read = Reading(row["server"], row["since"])
     if kept is None:
