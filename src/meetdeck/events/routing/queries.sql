@@ -1,4 +1,4 @@
--- Names are one text: the values of an array take asyncpg as long as the rest of a statement.
+-- Names are one text: asyncpg asks four abstract classes about each value of an array.
 
 -- name: list_tenants(subscribers, now)
 -- Called without a tenant.
