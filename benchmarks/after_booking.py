@@ -5,7 +5,7 @@ ways: to a mail server, which is another process, and into the mailbox of the te
 The time of the database is not counted. The floor is the time of the same statements sent by asyncpg alone, with the
 same values, and of a mail as long written to the server's socket, over a connection that is open, with nothing in
 between. On a machine that others use too, compare the least of runs of two versions, one after the other, or count
-instructions (docs/decisions/0244).
+instructions (docs/decisions/0245).
 """
 
 import argparse
