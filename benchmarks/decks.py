@@ -24,7 +24,7 @@ and no ratio with that line should be believed. `first` is the first deck of the
 imported. Each deck is read back with python-pptx; one whose slides are not filled is left out, other texts that a
 candidate leaves as they are stand behind its line.
 
-The goals of cold decks are not met. Of 134 million instructions that compiling 20 different slides takes, unpacking,
+The goals of cold decks are not met. Of 137 million instructions that compiling 20 different slides takes, unpacking,
 parsing and writing their parts once takes 32 (python-pptx's deck: 566); the rest is Python, without a peak. See
 decision 0239.
 """

@@ -78,7 +78,6 @@ class PartContext:
         "_chapter_ends",
         "_charts",
         "_continuing",
-        "_elements",
         "_following",
         "_forms",
         "_has_foreign_blocks",
@@ -132,14 +131,6 @@ class PartContext:
         self._story_items: tuple[str, ...] = ()
         self.pushes: PushPlan | None = None
         self._has_foreign_blocks = False
-        self._elements: list[Element] = []
-
-    def hold(self, root: Element) -> None:
-        """Keep the objects of all of the part's elements.
-
-        lxml makes one whenever an element is touched that has none, which takes longer than most questions to it.
-        """
-        self._elements = list(root.iter())
 
     def with_markers(self, markers: Markers) -> "PartContext":
         """Return a context that shares everything but the markers, for a part inside of the part."""

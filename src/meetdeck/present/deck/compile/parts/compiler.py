@@ -91,7 +91,6 @@ class PartCompiler:
         root = self._package.parse(name) if root is None else root
         if root is None:
             return None
-        context.hold(root)
         workbook = mark_own_part(root, context, owner, filling)
         is_original = not context.markers
         creation_id = mark_identity(root, context, owner)
