@@ -43,6 +43,8 @@ _SHORT: Final = 15_000
 """Up to so many starts, slots and busy times are looked through at once: handing that to a thread takes longer."""
 _MOST: Final = 1 / 3
 """The share of the memory that the JSON of one answer may take."""
+_MOST_AGAIN: Final = 1 / 24
+"""The same for an answer that is asked for again after something changed: many long ones would displace each other."""
 
 
 class Asked(NamedTuple):
@@ -128,7 +130,9 @@ async def _find_anew(
     Of the answer before, only what may have changed is found anew.
     """
     now = found.query.now
-    most = memory.limit * _MOST if before is not None or _TOGETHER.is_shared(_identify_run(asked, memory)) else -1
+    most = -1.0 if before is None else memory.limit * _MOST_AGAIN
+    if (before is not None and before.json is not None) or _TOGETHER.is_shared(_identify_run(asked, memory)):
+        most = memory.limit * _MOST
     known = None
     if before is not None and (changed := before.list_changed(source, now)) is not None:
         known = Known(before.answer, changed)
