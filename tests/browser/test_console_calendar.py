@@ -140,7 +140,7 @@ def test_a_meeting_is_dragged_and_a_refused_drag_goes_back_with_the_reason(staff
     with page.expect_response("**/drag") as refused:
         drag(page, "Dragged", 4)
     assert refused.value.status == 409
-    expect(page.get_by_role("alert")).to_contain_text("taken")
+    expect(page.get_by_role("alert")).to_contain_text("no longer available")
     expect(dragged.locator(".grid-time")).to_have_text(after)
     expect(page.get_by_role("status").filter(has_text="The meeting is moved. Everyone who takes part")).to_be_visible()
     page.get_by_role("button", name="Undo").click()

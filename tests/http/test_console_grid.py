@@ -217,7 +217,7 @@ async def test_a_drag_moves_a_meeting_and_one_that_is_refused_says_why(api: Api)
         f"/calendar/meetings/{meeting}/drag", drag | {"start": f"{DAY}T13:00:00", "end": f"{DAY}T14:00:00"}
     )
     assert refused.status_code == 409
-    assert "taken" in refused.json()["detail"]
+    assert "no longer available" in refused.json()["detail"]
     given = await browser.post(f"/calendar/meetings/{meeting}/drag", drag | {"to": bo})
     assert given.status_code == 200
     assert (await api.get(f"v3/booking/meetings/{meeting}")).json()["employeeId"] == bo.partition(".")[2]

@@ -63,7 +63,7 @@ async def test_what_is_no_placeholder_is_said_beside_its_field_and_in_the_previe
     for path in (PAGE, f"{PAGE}/preview"):
         answer = await browser.post(path, form)
         assert answer.status_code == 422
-        assert "Is advisor meant?" in answer.text
+        assert "Did you mean advisor?" in answer.text
 
 
 async def test_a_text_message_has_one_text_alone(api: Api) -> None:

@@ -56,7 +56,7 @@ async def test_what_is_no_placeholder_is_refused_where_it_stands(api: Api) -> No
     assert answer.status_code == 400
     assert pointers(answer) == ["/subject", "/body", "/body", "/closing"]
     details = [fault["detail"] for fault in answer.json()["errors"]]
-    assert details[1].startswith("Line 3, column 1: there is no placeholder 'advisr'. Is advisor meant?")
+    assert details[1].startswith("Line 3, column 1: there is no placeholder 'advisr'. Did you mean advisor?")
     assert (await api.get(f"{TEXTS}/Invitation/en")).json()["isDefault"]
 
 

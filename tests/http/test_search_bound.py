@@ -21,7 +21,7 @@ async def test_a_search_of_too_much_says_how_to_narrow_it(version: str, api: Api
     refused = await send_search(api, version, lookForwardTime="366.00:00:00")
     problem = refused.json()
     assert (refused.status_code, problem["code"]) == (400, "search_too_large")
-    assert "1,000 at most" in problem["detail"]
+    assert "at most 1,000" in problem["detail"]
     for name in ("lookForwardTime", "topic", "customerTypeId", "meetingTypes", "employeeTypes", "explicitEmployeeIds"):
         assert name in problem["detail"]
     assert [error["pointer"] for error in problem["errors"]] == ["/query/lookForwardTime"]

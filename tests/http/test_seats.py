@@ -86,7 +86,7 @@ async def test_a_room_for_an_online_meeting_seats_its_advisors_alone(api: Api) -
     assert booked["roomId"] == HAVBLIK
     refused = await try_to_book(api, type="Online", roomId=HAVBLIK, additionalEmployees=[BO])
     assert code_of(refused) == (409, "room_too_small")
-    assert "the meeting 2: 2 employees." in refused.json()["detail"]
+    assert "the meeting needs 2: 2 employees." in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -162,10 +162,10 @@ async def test_everybody_sits_on_one_chair(version: str, seats: int, members: Js
     for flow in ({}, {"customerCategoryId": None, "bookedBy": "employee", "type": "physical"}):
         refused = await try_to_book(api, version, **members | flow)
         assert code_of(refused) == (409, "no_room_free")
-        assert f"seats {seats}." in refused.json()["detail"]
+        assert f"for {seats} people" in refused.json()["detail"]
     too_small = await try_to_book(api, version, **members, roomId=HAVBLIK)
     assert code_of(too_small) == (409, "room_too_small")
-    assert f"Havblik seats {seats - 1}, and the meeting {seats}:" in too_small.json()["detail"]
+    assert f"Havblik seats {seats - 1}, but the meeting needs {seats}:" in too_small.json()["detail"]
     await set_rooms(api, seats)
     booked = await try_to_book(api, version, **members)
     assert (booked.status_code, booked.json()["roomId"]) == (201, HAVBLIK)
@@ -223,7 +223,7 @@ async def test_a_meeting_that_grows_needs_a_room_that_seats_all(api: Api) -> Non
     for members in ({"externalAttendees": [FREJA, AL]}, {"additionalEmployees": [BO]}):
         refused = await patch(api, meeting, replace(**members))
         assert code_of(refused) == (409, "no_room_free")
-        assert "seats 4." in refused.json()["detail"]
+        assert "for 4 people" in refused.json()["detail"]
     other = await create(api)
     assert (await patch(api, meeting, replace(portalId=other["id"]))).status_code == 200  # one of them is the customer
     assert (await patch(api, meeting, replace(externalAttendees=[FREJA, AL]))).status_code == 200
@@ -328,7 +328,7 @@ async def test_what_a_search_offers_can_be_booked_and_nothing_else(seed: int, ap
         assert (answer.status_code == 201) is offered, case
         if not offered:
             assert code_of(answer) == (409, "no_room_free"), case
-            assert f"seats {seats}." in answer.json()["detail"], case
+            assert f"for {seats} people" in answer.json()["detail"], case
             if held:  # give the time back
                 await api.reserve(TUESDAY_AT_TEN + timedelta(days=2), employeeId=ANNA, token=own)
         else:

@@ -71,9 +71,9 @@ async def test_an_answer_of_which_no_deck_can_be_made_is_told_at_once(firm: Firm
     wrong = [
         (answer(404), "refuses: it answers 404"),
         (answer(302, Location="https://elsewhere.example"), "refuses: it answers 302"),
-        (answer(200, b"[1]"), "answers no JSON object"),
-        (answer(200, b"{"), "answers no JSON object"),
-        (answer(200, b'{"a":' * 100_000 + b"1" + b"}" * 100_000), "answers no JSON object"),
+        (answer(200, b"[1]"), "does not answer with a JSON object"),
+        (answer(200, b"{"), "does not answer with a JSON object"),
+        (answer(200, b'{"a":' * 100_000 + b"1" + b"}" * 100_000), "does not answer with a JSON object"),
         (answer(200, b'{"customer": {"name": ["a list"]}}'), "customer.name"),
     ]
     await firm.rule(dataUrl=service.url)
