@@ -21,9 +21,10 @@ share, two seemed to reach 1.69 on an idle machine. A deck is built in threads: 
 on two (11.7 and 10.1 ms), so that each of the N workers keeps to a core, too. Linux deals out connections evenly; the
 largest share of a worker is printed.
 
-Measured on two cores beside much other work (load 14 to 21, three turns): reads 1.98, searches 1.98, decks 2.04; of
-installations apart 1.78, 1.94, 1.94. So several workers lose nothing to each other that this machine does not take. It
-has no counters of instructions (`perf stat`), and two loops in Python on its two cores reach 1.96 of one.
+Measured on two cores: reads 1.87, searches 1.58, decks 1.78 with nothing else on the machine (installations apart:
+1.93, 1.68, 1.63), and 1.98, 1.98, 2.04 beside much other work (load 14 to 21; apart: 1.78, 1.94, 1.94). So several
+workers lose nothing to each other that this machine does not take. It has no counters of instructions (`perf stat`),
+and two loops in Python on its two cores reach 1.96 of one.
 
 What is inferred takes for granted that a worker which has a request finds a core. The clock's ratio is printed beside.
 """
