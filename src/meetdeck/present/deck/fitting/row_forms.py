@@ -189,6 +189,7 @@ class RowForms:
         return form
 
     def _read(self, skeleton: bytes, widths: Sequence[float], bold: tuple[bool, bool, bool]) -> RowForm:
+        self.tags.require_ends(skeleton)
         whole_row, first_column, last_column = bold
         height = self.tags.height.search(skeleton)
         *cells, _ = skeleton.split(self.tags.cell_end)

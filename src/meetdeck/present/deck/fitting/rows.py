@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.row_forms import RowForm, RowForms, stretch
 from meetdeck.present.deck.fitting.styles import read_length
+from meetdeck.present.deck.fitting.table_tags import ClosedTagError
 from meetdeck.present.deck.fitting.written import parse_inside
 from meetdeck.present.deck.opc.xml import A, Element
 
@@ -24,22 +25,26 @@ class _Need(NamedTuple):
 
 def measure_rows(written: bytes, forms: RowForms, *, shaped: bool) -> list[float]:
     """Return the heights of the rows of a table in a written frame; `forms` are those of such a table's rows."""
-    return _WrittenTable(written, forms, shaped=shaped).measure()
+    try:
+        return _WrittenTable(written, forms, shaped=shaped).measure()
+    except ClosedTagError:
+        return _WrittenTable(forms.tags.open_closed(written), forms, shaped=shaped).measure()
 
 
 class _WrittenTable:
-    """The rows of a written table."""
+    """The rows of a written table. Raises `ClosedTagError` for a row or cell that is closed in its first tag."""
 
     def __init__(self, written: bytes, forms: RowForms, *, shaped: bool) -> None:
         tags = self._tags = forms.tags
         self._forms = forms
         self._shaped = shaped
-        first, *others = tags.open_closed(written).split(tags.row_end)
+        first, *others = written.split(tags.row_end)
         start = first.find(tags.row) if others else len(first)
         *self._rows, end = first[start:], *others
         shell = first[:start] + end
         known = forms.shells.get(shell)
         if known is None:
+            tags.require_ends(shell)
             table = next(parse_inside(forms.opening, shell).iter(A + "tbl"))
             widths = tuple(read_length(column.get("w")) for column in table.findall(f"{A}tblGrid/{A}gridCol"))
             known = widths, _read_bold(table)

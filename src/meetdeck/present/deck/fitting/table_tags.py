@@ -8,6 +8,10 @@ from typing import Final, NamedTuple
 PLACE: Final = "\ue000"
 
 
+class ClosedTagError(Exception):
+    """A row or cell is closed in its first tag."""
+
+
 class TableTags(NamedTuple):
     """The tags of a written table, with DrawingML's prefix."""
 
@@ -15,7 +19,6 @@ class TableTags(NamedTuple):
     row_end: bytes
     cell: bytes
     cell_end: bytes
-    properties: bytes
     text_start: bytes
     text_end: bytes
     numbered: bytes
@@ -27,10 +30,12 @@ class TableTags(NamedTuple):
 
     def open_closed(self, written: bytes) -> bytes:
         """Return a written table whose rows and cells have an end tag each."""
-        cells = written.count(self.cell) - written.count(self.properties)
-        if cells == written.count(self.cell_end) and written.count(self.row) == written.count(self.row_end):
-            return written
         return self.closed.sub(rb"<\1\2></\1>", written)
+
+    def require_ends(self, written: bytes) -> None:
+        """Raise `ClosedTagError` if a row or cell has no end tag."""
+        if self.closed.search(written):
+            raise ClosedTagError
 
     def split_row(self, row: bytes) -> tuple[bytes, list[bytes]]:
         """Return a written row with a null byte in place of each text, and its texts."""
@@ -53,7 +58,6 @@ def get_table_tags(prefix: bytes) -> TableTags:
         row_end=b"</%str>" % prefix,
         cell=b"<%stc" % prefix,
         cell_end=b"</%stc>" % prefix,
-        properties=b"<%stcPr" % prefix,
         text_start=b"<%st>" % prefix,
         text_end=b"</%st>" % prefix,
         numbered=b"<%st>%s%%d</%st>%%s" % (prefix, PLACE.encode(), prefix),

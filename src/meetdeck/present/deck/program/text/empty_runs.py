@@ -7,13 +7,16 @@ def drop_empty_runs(written: bytes, prefix: bytes) -> bytes:
     A paragraph left without text keeps its format in its end mark, see `compile.text.cell_paragraphs`.
     """
     end = b"<%st></%st></%sr>" % (prefix, prefix, prefix)
-    if end not in written:
+    at = written.find(end)
+    if at < 0:
         return written
     start, start_with_attributes = b"<%sr>" % prefix, b"<%sr " % prefix
-    *pieces, last = written.split(end)
-    kept: list[bytes] = []
-    for piece in pieces:
-        at = piece.rfind(start)
+    kept: list[memoryview] = []
+    whole, behind = memoryview(written), 0
+    while at >= 0:
+        plain = written.rfind(start, behind, at)
         # Nearly no run has attributes: only what is behind the last one without is searched for one.
-        kept.append(piece[: max(at, piece.rfind(start_with_attributes, max(at, 0)))])
-    return b"".join([*kept, last])
+        kept.append(whole[behind : max(plain, written.rfind(start_with_attributes, max(plain, behind), at))])
+        behind = at + len(end)
+        at = written.find(end, behind)
+    return b"".join([*kept, whole[behind:]])
