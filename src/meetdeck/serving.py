@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, aclosing, asynccontextmanager
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -64,6 +65,9 @@ from meetdeck.services import Services
 from meetdeck.supervisor import SeveralProcesses, Supervisor
 
 log = structlog.stdlib.get_logger()
+
+# The deck engine loads it with the first Markdown. Here it is loaded before workers are forked: all share its memory.
+import_module("meetdeck.present.deck.language.markdown_parser")
 
 
 class ServingReport(NamedTuple):

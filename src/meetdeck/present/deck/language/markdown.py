@@ -3,29 +3,25 @@
 Text that is merely indented (a form's field, a program's string) is not a code; fenced code is.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meetdeck.present.deck.language.values import Unwritable, legal
+from meetdeck.present.deck.language.values import Unwritable
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 # About ten pages; beyond it, text written on purpose would keep the parser busy for seconds.
 LONGEST_MARKDOWN: Final = 20_000
-# DrawingML has nine levels of lists, each of which takes two of the parser's. What opens at the last one stays empty.
-_LEVELS: Final = 20
 # Longer texts are not kept.
 _LONGEST_KEPT: Final = 4_000
-# An address with nothing to normalize, which would take 10 µs.
-_USUAL_ADDRESS: Final = re.compile("(?:https?://|mailto:)[a-z0-9.@-]+(?:/[A-Za-z0-9/._~=&?#+-]*)?")
 
 Bullet = Literal["", "bullet", "number", "continued"]
 
@@ -59,24 +55,6 @@ class Paragraph(Struct, frozen=True, gc=False):
     start: int = 1
 
 
-class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - the library's name and shape
-        """Accept every address: the writer decides which are allowed in a deck."""
-        return True
-
-    def normalizeLink(self, url: str) -> str:  # noqa: N802 - as above
-        """Return an address as a URI."""
-        return url if _USUAL_ADDRESS.fullmatch(url) else super().normalizeLink(url)
-
-
-# Without HTML its rules find nothing, but take a twentieth of the time.
-_UNUSED: Final = ("code", "html_block", "html_inline")
-_PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable(_UNUSED)
-
-
-_TABLE_PARSER: Final = _Parser("commonmark", {"html": False}).enable(["strikethrough", "table"]).disable(_UNUSED)
-
-
 def read_marked_rows(text: str) -> list[list[tuple[Run, ...]]]:
     """Return the rows of the first table in a text, the header first, each cell as its runs; none without a table.
 
@@ -86,8 +64,10 @@ def read_marked_rows(text: str) -> list[list[tuple[Run, ...]]]:
         raise Unwritable(
             f"it has {len(text):,} characters; markdown accepts at most {LONGEST_MARKDOWN:,} in one value."
         )
+    from meetdeck.present.deck.language.markdown_parser import parse_tables  # noqa: PLC0415 - see `_read`
+
     rows: list[list[tuple[Run, ...]]] = []
-    for token in _TABLE_PARSER.parse(legal(text)):
+    for token in parse_tables(text):
         if token.type == "table_close":
             break
         if token.type == "tr_open":
@@ -107,11 +87,10 @@ def read_markdown(text: str) -> tuple[Paragraph, ...]:
 
 
 def _read(text: str) -> tuple[Paragraph, ...]:
-    tokens = _PARSER.parse(legal(text))
-    if any(token.nesting > 0 and token.level == _LEVELS - 1 for token in tokens):
-        raise Unwritable("its lists and quotes are nested too deep; write lists of at most nine levels.")
+    from meetdeck.present.deck.language.markdown_parser import parse  # noqa: PLC0415 - it takes 1.5 MB: few need it
+
     reader = _Reader()
-    for token in tokens:
+    for token in parse(text):
         reader.take(token)
     return tuple(reader.paragraphs)
 
@@ -162,7 +141,7 @@ class _Reader:
         self._lists: list[_List] = []
         self._style = Style()
 
-    def take(self, token: Token) -> None:
+    def take(self, token: "Token") -> None:
         """Read the next token. Quotes and rules are ignored: a slide has no shape for them."""
         match token.type:
             case "bullet_list_open":
@@ -201,7 +180,7 @@ def _join_alike(runs: Iterable[Run]) -> tuple[Run, ...]:
     )
 
 
-def _read_inline(tokens: Iterable[Token], style: Style) -> Iterator[Run]:
+def _read_inline(tokens: "Iterable[Token]", style: Style) -> Iterator[Run]:
     """Yield the runs of a paragraph; a picture is its alternative text."""
     outer: list[Style] = []
     for token in tokens:
@@ -218,7 +197,7 @@ def _read_inline(tokens: Iterable[Token], style: Style) -> Iterator[Run]:
             yield Run(token.content, replace(style, code=True) if token.type == "code_inline" else style)
 
 
-def _restyle(style: Style, token: Token) -> Style:
+def _restyle(style: Style, token: "Token") -> Style:
     match token.type:
         case "strong_open":
             return replace(style, bold=True)

@@ -4,7 +4,6 @@ A part is known by the hash of its packed bytes, once it was read, found sound, 
 deck. Its relationships are the template's own, so a part with links is never known.
 """
 
-from hashlib import blake2b
 from typing import Final
 
 from meetdeck.present.deck.compile.content_types import LAYOUTS_AND_MASTERS, THEME
@@ -13,13 +12,15 @@ from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
 
 _TYPES: Final = LAYOUTS_AND_MASTERS | {THEME}
-_DIGEST_BYTES: Final = 16
 _MOST_KNOWN: Final = 10_000
 _LINKS: Final = (
     *("{*}hlinkClick", "{*}hlinkHover", "{*}hlinkMouseOver"),
     *("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj"),
 )
-_known: Final[dict[bytes, None]] = {}
+# The hash of the packed bytes, their number and method, and CRC and size when unpacked. Python's hash has a secret key,
+# so nobody can look for another part with the same one; `hashlib` would load OpenSSL, 3.7 MB.
+_Identity = tuple[int, int, int, int, int]
+_known: Final[dict[_Identity, None]] = {}
 
 
 def is_known(name: str, content_type: str, package: Package) -> bool:
@@ -43,8 +44,6 @@ def remember(root: Element, context: PartContext) -> None:
     _known[_identify(part.name, package)] = None
 
 
-def _identify(name: str, package: Package) -> bytes:
+def _identify(name: str, package: Package) -> _Identity:
     packed = package.packed(name)
-    digest = blake2b(packed.content, digest_size=_DIGEST_BYTES)
-    digest.update(b"%d %d %d" % (packed.method, packed.crc, packed.size))
-    return digest.digest()
+    return hash(packed.content), len(packed.content), packed.method, packed.crc, packed.size
