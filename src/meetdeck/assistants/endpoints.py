@@ -28,6 +28,7 @@ from meetdeck.platform.http.calls import RequestServices, get_services
 from meetdeck.platform.http.limits import limit_address, limit_caller, limit_key
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.identity import read_rate_limit
+from meetdeck.platform.process.log_facts import add_log_fact
 from meetdeck.platform.settings import ANY_ORIGIN, AssistantAccess, Settings
 from meetdeck.web.own_api import OwnApi
 
@@ -63,7 +64,7 @@ def authenticate_assistant(app: ASGIApp) -> ASGIApp:
         except (Unauthenticated, Forbidden):
             await limit_address(scope)  # slows guessing down
             raise
-        structlog.contextvars.bind_contextvars(tenant=str(scope["user"].tenant_id))
+        add_log_fact("tenant", scope["user"].tenant_id)
         await app(scope, receive, send)
 
     return let_in

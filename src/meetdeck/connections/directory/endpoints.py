@@ -3,7 +3,6 @@
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from litestar import Controller, Response, route
 from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -16,6 +15,7 @@ from meetdeck.platform.http.answers import AnyRequest
 from meetdeck.platform.http.calls import get_services
 from meetdeck.platform.http.limits import limit_address, limit_directory
 from meetdeck.platform.identity import ScimToken
+from meetdeck.platform.process.log_facts import add_log_fact, find_logged_request_id
 
 if TYPE_CHECKING:
     from meetdeck.connections.directory.protocol import ScimRequest, ScimResponse
@@ -38,7 +38,7 @@ def authenticate_directory(app: ASGIApp) -> ASGIApp:
             await limit_address(scope)  # slows guessing down
             raise
         await limit_directory(scope, token)
-        structlog.contextvars.bind_contextvars(tenant=str(token.tenant_id))
+        add_log_fact("tenant", token.tenant_id)
         scope["user"] = token
         await app(scope, receive, send)
 
@@ -112,7 +112,7 @@ async def _run(request: AnyRequest, asked: "ScimRequest") -> "ScimResponse":
 
 def _name(token: ScimToken) -> Actor:
     """Return the actor of a directory's changes for the audit log."""
-    request_id = structlog.contextvars.get_contextvars().get("request_id", "")
+    request_id = find_logged_request_id()
     return Actor(token.token_id, token.name, request_id=request_id)
 
 

@@ -25,6 +25,7 @@ from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooMany
 from meetdeck.platform.http.answers import AnyRequest, answer_crash, answer_http_error, status_of
 from meetdeck.platform.http.limits import AddressChangesLimited, MailsLimited
 from meetdeck.platform.identity import TenantDisabled
+from meetdeck.platform.process.log_facts import find_logged_request_id
 
 _Notice: TypeAlias = tuple[type[Exception] | UnionType, str, str]
 """A kind of error, and the title and sentence of its page."""
@@ -91,7 +92,7 @@ def _answer_notice(
         "has_ended": has_ended,
         "again": isinstance(error, Unavailable | TooManyRequests) and not isinstance(error, AddressChangesLimited),
         "back": _find_meeting(request) if isinstance(error, AddressChangesLimited) else None,
-        "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
+        "request_id": find_logged_request_id(),
         "is_defect": is_defect,
         "typed": _list_sent(request) if request.method == "POST" else [],
     }

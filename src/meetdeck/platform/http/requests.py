@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
-import structlog
 from litestar.datastructures import MultiDict, UploadFile
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
@@ -32,6 +31,7 @@ from meetdeck.platform.http.calls import (
 )
 from meetdeck.platform.http.limits import limit_address, limit_key
 from meetdeck.platform.identity import Principal, find_access
+from meetdeck.platform.process.log_facts import add_log_fact
 from meetdeck.platform.process.threads import run_in_thread
 from meetdeck.platform.process.tracing import WorkKind, measure
 from meetdeck.platform.values import (
@@ -306,7 +306,7 @@ def authenticate(app: ASGIApp) -> ASGIApp:
             raise
         note_caller(scope, principal.tenant_id, key.digest)
         await limit_key(scope, key)
-        structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
+        add_log_fact("tenant", principal.tenant_id)
         scope["user"] = principal
         _require_access(scope, principal)
         note_deprecated(scope)

@@ -12,6 +12,8 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor
 
+from meetdeck.platform.process.log_facts import merge_log_facts
+
 _SIGNED_LINK = re.compile(r"(/p/[^/]+/[cemwo]/|/calendars/(?=[^/]+$))[^/]+")
 
 _SIGNED = ("/p/", "/calendars/")  # in each of them: most paths are of no link
@@ -29,7 +31,7 @@ def configure_logging(log_format: Literal["console", "json"] | None, level: int 
     """Send every log line of a level or above to stderr: ours directly, the libraries' through `logging`."""
     is_json = writes_json(log_format)
     shared: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
+        merge_log_facts,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]

@@ -10,6 +10,7 @@ from prometheus_client import Counter, Gauge
 
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.process import forget_caller
+from meetdeck.platform.process.log_facts import begin_log_facts
 from meetdeck.platform.process.tracing import WorkKind, leave_request, measured
 
 Job = Callable[[], Awaitable[object]]
@@ -53,7 +54,7 @@ class JobQueue:
             await asyncio.wait([self._worker])
 
     async def _work(self) -> None:
-        structlog.contextvars.clear_contextvars()  # it is not a part of the request that asked for it
+        begin_log_facts()  # it is not a part of the request that asked for it
         leave_request()
         forget_caller()
         while self._waiting:

@@ -13,9 +13,9 @@ from typing import Final
 from uuid import UUID
 
 import httpx
-from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.process.log_facts import find_logged_request_id
 from meetdeck.platform.process.tracing import WorkKind, get_traceparent, measure
 from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.conversion import convert
@@ -117,7 +117,7 @@ class GotenbergRenderer:
         raise self._unreachable()
 
     async def _convert(self, package: bytes) -> bytes:
-        request_id = get_contextvars().get("request_id")  # finds this request in Gotenberg's log, too
+        request_id = find_logged_request_id()  # finds this request in Gotenberg's log, too
         file = (_FILE_NAME, package, _MEDIA_TYPE)
         with measure("POST Gotenberg", _CALL):
             told = {"Gotenberg-Trace": request_id, "traceparent": get_traceparent()}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import structlog
 
+from meetdeck.platform.process.log_facts import merge_log_facts
 from support.connections import BIG, HEAD, KIB, ImpatientProtocol, dial, running
 
 REFUSED: dict[str, tuple[int, str, Callable[[], list[bytes]]]] = {
@@ -153,7 +154,7 @@ async def test_a_trace_that_is_named_twice_is_none() -> None:
 
 async def log_of(headers: str) -> list[Any]:
     async with running() as port, dial(port) as line:
-        with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        with structlog.testing.capture_logs(processors=[merge_log_facts]) as logged:
             await line.send(HEAD + headers.encode() + b"\r\n")
             assert (await line.read_answer())[0] == 200
     return [one for one in logged if one["event"] == "request"]

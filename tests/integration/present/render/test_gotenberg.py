@@ -9,9 +9,9 @@ import pikepdf
 import pypdfium2
 import pytest
 import pytest_asyncio
-from structlog.contextvars import bound_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.process.log_facts import begin_log_facts
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
 from meetdeck.present.render.lending import lend_renderer
@@ -237,8 +237,8 @@ async def test_proxies_of_the_environment_are_for_others(gotenberg: Gotenberg, m
 async def test_the_request_id_finds_the_conversion_in_gotenbergs_log(
     gotenberg: Gotenberg, renderer: GotenbergRenderer
 ) -> None:
-    with bound_contextvars(request_id="01JG-abc"):
-        await renderer.to_pdf(DECK)
+    begin_log_facts({"request_id": "01JG-abc"})
+    await renderer.to_pdf(DECK)
     assert gotenberg.requests[0].headers["gotenberg-trace"] == "01JG-abc"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import structlog
 
+from meetdeck.platform.process.log_facts import add_log_fact, begin_log_facts
 from meetdeck.platform.process.logging import configure_logging
 
 
@@ -27,6 +28,21 @@ def test_without_a_format_what_is_no_terminal_gets_json(capsys: pytest.CaptureFi
     ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
     assert (ours["event"], ours["path"], ours["status"], ours["level"]) == ("request", "/ø", 200, "info")
     assert (theirs["event"], theirs["level"]) == ("said something", "warning")
+
+
+def test_each_line_of_a_request_has_its_facts_and_the_next_requests_lines_do_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    configure_logging("json")
+    begin_log_facts({"request_id": "first"})
+    add_log_fact("tenant", "Nordlys")
+    structlog.get_logger().info("request")
+    logging.getLogger("a.library").warning("slow")
+    begin_log_facts({"request_id": "second"})
+    structlog.get_logger().info("request", request_id="its own")
+    *of_first, of_second = map(json.loads, capsys.readouterr().err.splitlines())
+    assert [(line["request_id"], line["tenant"]) for line in of_first] == [("first", "Nordlys")] * 2
+    assert (of_second["request_id"], "tenant" in of_second) == ("its own", False)
 
 
 def test_whatever_is_logged_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:

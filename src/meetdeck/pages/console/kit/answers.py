@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
-import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
@@ -30,6 +29,7 @@ from meetdeck.platform.errors import Forbidden, MeetdeckError, TooManyRequests, 
 from meetdeck.platform.http.answers import AnyRequest, answer_crash, answer_http_error, status_of
 from meetdeck.platform.http.calls import get_services
 from meetdeck.platform.identity import TenantDisabled
+from meetdeck.platform.process.log_facts import find_logged_request_id
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
@@ -107,7 +107,7 @@ def show_notice(request: AnyRequest, texts: Texts, notice: Notice, status: int, 
     shown: dict[str, object] = {
         "title": notice.title,
         "detail": notice.detail,
-        "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
+        "request_id": find_logged_request_id(),
         "is_defect": status == HTTPStatus.INTERNAL_SERVER_ERROR,
         "sent": sent,
         "signs_in": False,

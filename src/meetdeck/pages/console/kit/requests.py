@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
-import structlog
 from litestar import Response
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency, Provide
@@ -38,6 +37,7 @@ from meetdeck.platform.http.limits import limit_address
 from meetdeck.platform.identity import Access, Principal, find_access
 from meetdeck.platform.process import MovedClocks
 from meetdeck.platform.process.clock import Clock
+from meetdeck.platform.process.log_facts import add_log_fact
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.settings.sending_hold import SendingHold
 
@@ -126,7 +126,7 @@ class ConsolePage(msgspec.Struct, frozen=True):
             await limit_address(request.scope)
             raise NotSignedIn
         request.state["session"] = session
-        structlog.contextvars.bind_contextvars(tenant=str(session.tenant_id))
+        add_log_fact("tenant", session.tenant_id)
         role = find_role(settings.role_names, session.roles)
         if role is None or not role.may(find_access(request.method, request.scope["path_template"])):
             raise RoleMissing

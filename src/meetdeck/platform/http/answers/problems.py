@@ -30,6 +30,7 @@ from meetdeck.platform.http.answers.addresses import find_wrong_id
 from meetdeck.platform.http.answers.conditions import Stale
 from meetdeck.platform.http.answers.methods import ANY, list_methods
 from meetdeck.platform.http.answers.ranges import RangeNotSatisfiable
+from meetdeck.platform.process.log_facts import find_logged_request_id
 from meetdeck.platform.process.logging import hide_secrets
 
 PROBLEM_JSON = "application/problem+json"
@@ -151,7 +152,7 @@ def _answer(
         code,
         detail,
         instance=request.scope["raw_path"].decode("latin-1"),
-        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+        request_id=find_logged_request_id(),
         errors=[InvalidMember(fault.pointer, fault.detail) for fault in faults],
         rule=error.rule if isinstance(error, MeetdeckError) else None,
     )

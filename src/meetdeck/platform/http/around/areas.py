@@ -5,10 +5,10 @@ from collections.abc import Set as AbstractSet
 from http import HTTPStatus
 from typing import Any, Final, cast
 
-import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.http.answers import PROBLEM_JSON, write_problem
+from meetdeck.platform.process.log_facts import find_logged_request_id
 from meetdeck.platform.settings import Area
 
 _AREA_OF_PATH: Final = re.compile(r"/api/[^/]+/(?P<api>present|booking)(?:/|$)|/(?P<pages>p)(?:/|$)")
@@ -39,7 +39,7 @@ class ServedAreas:
             "not_served",
             f"This process does not serve {area} (MEETDECK_ONLY is {served}). Send the request to one that does.",
             instance=path,
-            request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+            request_id=find_logged_request_id(),
         )
 
 

@@ -19,6 +19,7 @@ from meetdeck.platform.http.around.cors import CrossOrigin
 from meetdeck.platform.http.calls import find_caller, get_services, list_handling, note_request_id
 from meetdeck.platform.http.limits import list_rate_limits
 from meetdeck.platform.process import AnsweredRequest
+from meetdeck.platform.process.log_facts import begin_log_facts
 from meetdeck.platform.process.logging import hide_secrets
 from meetdeck.platform.process.tracing import get_traceparent
 
@@ -85,8 +86,7 @@ class RequestMiddleware:
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         request_id = read_request_id(scope["headers"])
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=request_id, **_find_trace(scope["headers"]))
+        begin_log_facts({"request_id": request_id, **_find_trace(scope["headers"])})
         routed: dict[str, Any] = {**scope, "state": note_request_id(self._state, request_id)}
         routed |= {"method": route_as(scope["method"]), "path": canonical_path(read_path(scope["raw_path"]))}
         started, is_answered = perf_counter(), False

@@ -64,6 +64,7 @@ class Server(uvicorn.Server):
                 http=protocol,
                 ws="none",
                 log_config=None,
+                access_log=False,  # ours is in the middleware; uvicorn would prepare its line even if nobody logs it
                 lifespan="off",
                 server_header=False,
                 proxy_headers=False,  # forwarding.py reads them
