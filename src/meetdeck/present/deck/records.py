@@ -19,14 +19,14 @@ from msgspec import MsgspecError, Struct, msgpack
 
 from meetdeck.present.deck.program.cutting import CutProgram
 from meetdeck.present.deck.program.tables.row_programs import RowPrograms
-from meetdeck.present.deck.program.template import FixedPartCache, Template
+from meetdeck.present.deck.program.template import FixedPartsCache, Template
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
 _PACKAGE: Final = __name__.rpartition(".")[0] + "."
 _ATOMS: Final = frozenset({str, bytes, int, float, bool, type(None)})
 _CONSTANT: Final = "constant"
 # Records that hold only what follows from others.
-_MADE_ANEW: Final[frozenset[type[Any]]] = frozenset({TypefacesCache, RowPrograms, FixedPartCache})
+_MADE_ANEW: Final[frozenset[type[Any]]] = frozenset({TypefacesCache, RowPrograms, FixedPartsCache})
 
 
 class DamagedRecordsError(ValueError):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import chain, groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -20,7 +20,7 @@ from meetdeck.present.deck.language.values import escape_attribute, escape_attri
 from meetdeck.present.deck.opc.packed import pack, store
 from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, PartName, PartNames
 from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
-from meetdeck.present.deck.opc.zipwrite import ZipWriter
+from meetdeck.present.deck.opc.zipwrite import PreparedEntries, ZipWriter
 from meetdeck.present.deck.program.images.pictures import Drawer
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, go_on
@@ -38,7 +38,7 @@ from meetdeck.present.deck.program.slots import (
     show_slot,
     slide_slot,
 )
-from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template, write_override
+from meetdeck.present.deck.program.template import DeckPlan, FixedParts, PartPlan, Template, write_override
 from meetdeck.present.deck.program.text.language import find_language
 from meetdeck.present.deck.program.typefaces import Typefaces
 
@@ -169,8 +169,9 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
     _require_shared(plan, entries)
     if not entries:
         raise EmptyDeck(map(explain_absence, requested))
-    fixed = [*plan.fixed, *_needed_shared(plan, entries)]
-    names.reserve([part.fixed.name for part in fixed])
+    fixed = [plan.as_fixed, *(part.as_fixed for part in _needed_shared(plan, entries))]
+    for parts in fixed:
+        names.reserve(parts.names)
     copies = name_copies(plan, entries, names)
     view = lay_out(plan, copies)
     slots, dropped = _deck_slots(plan, copies)
@@ -180,12 +181,12 @@ def _assemble(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], comm
     deck.zip.add(relationships_name(""), plan.package_relationships)
     scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
     scope.deck_slots, scope.dropped, scope.deck = slots, dropped, view
-    for part in fixed:
-        if part.fixed.entries:
-            deck.zip.add_prepared(part.fixed.entries)
+    for piece in chain.from_iterable(parts.pieces for parts in fixed):
+        if isinstance(piece, PreparedEntries):
+            deck.zip.add_prepared(piece)
             continue
         # A part that differs between decks only by its language keeps the template's bytes when there is no language.
-        _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
+        _write_part(deck, piece, piece.name.file, scope, is_first=not scope.language)
     for copy in copies:
         _write_copy(deck, copy, view)
     for name, content in media.parts():
@@ -274,10 +275,10 @@ def _write_slide_relationships(copies: Sequence[SlideCopy]) -> bytes:
     ).encode()
 
 
-def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[PartPlan]) -> bytes:
+def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[FixedParts]) -> bytes:
     own = [(part, file) for copy in copies for part, file in zip(copy.plan.parts, copy.files, strict=True) if file]
     names = escape_attributes([part.name.folder + file for part, file in own])
-    overrides = [part.fixed.override for part in fixed]
+    overrides = [parts.overrides for parts in fixed]
     overrides += [write_override(name, part.override_type) for name, (part, _) in zip(names, own, strict=True)]
     return b"".join((_TYPES_HEAD, plan.default_types, "".join(overrides).encode(), b"</Types>"))
 

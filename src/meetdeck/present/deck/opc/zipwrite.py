@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -14,6 +15,8 @@ _DOS_DATE: Final = 0x21
 _VERSION: Final = 20
 _UTF8_FLAG: Final = 0x0800
 _MOST_ENTRIES: Final = 0xFFFE
+# Larger content is not copied next to its neighbours: it would take more memory than time.
+_MOST_JOINED: Final = 8_192
 
 # The part that all headers of an entry share: from the version needed to the length of the extra field.
 _COMMON: Final = struct.Struct("<5H3L2H")
@@ -34,25 +37,36 @@ class ZipStart(Struct, frozen=True):
     entries: int = 0
 
 
-class PreparedEntry(NamedTuple):
-    """An entry that many archives have: its name, its bytes, and what stands before these, local and central."""
+class PreparedEntries(NamedTuple):
+    """Entries that many archives have, one behind the other: `local` are their bytes with their headers, in pieces.
 
+    `central` are the bytes in the directory before the place of each entry, and this place, counted from the first
+    entry's; then follows the last `name`.
+    """
+
+    local: tuple[bytes | memoryview, ...]
+    size: int
+    central: tuple[tuple[bytes, int], ...]
     name: bytes
-    content: bytes | memoryview
-    local: bytes
-    central: bytes
 
 
 _NOTHING: Final = ZipStart()
 
 
-def prepare(name: str, packed: ZipEntry) -> PreparedEntry:
-    """Return an entry with its headers."""
-    raw_name = name.encode()
-    common = _pack_common(raw_name, packed)
-    return PreparedEntry(
-        raw_name, packed.content, _LOCAL_HEAD + common + raw_name, _CENTRAL_HEAD + common + _CENTRAL_TAIL
-    )
+def prepare(entries: Iterable[tuple[str, ZipEntry]]) -> PreparedEntries:
+    """Return named entries with their headers."""
+    pieces: list[bytes | memoryview] = []
+    central: list[tuple[bytes, int]] = []
+    size, raw_name = 0, b""
+    for name, packed in entries:
+        before, raw_name = raw_name, name.encode()
+        common = _pack_common(raw_name, packed)
+        central.append((before + _CENTRAL_HEAD + common + _CENTRAL_TAIL, size))
+        pieces += (_LOCAL_HEAD + common + raw_name, packed.content)
+        size += _LOCAL_SIZE + len(raw_name) + len(packed.content)
+    joined = groupby(pieces, lambda piece: len(piece) <= _MOST_JOINED)
+    local = [piece for is_small, run in joined for piece in ([b"".join(run)] if is_small else run)]
+    return PreparedEntries(tuple(local), size, tuple(central), raw_name)
 
 
 def _pack_common(name: bytes, packed: ZipEntry) -> bytes:
@@ -81,13 +95,15 @@ class ZipWriter:
         self._offset = offset + _LOCAL_SIZE + len(raw_name) + len(content)
         self._check_size()
 
-    def add_prepared(self, entries: Iterable[PreparedEntry]) -> None:
+    def add_prepared(self, entries: PreparedEntries) -> None:
         """Append entries. Raises the same as `add`."""
-        for name, content, local, central in entries:
-            self._local += (local, content)
-            self._central += (central, _OFFSET.pack(self._offset), name)
-            self._entries += 1
-            self._offset += len(local) + len(content)
+        start, central = self._offset, self._central
+        self._local += entries.local
+        for before, place in entries.central:
+            central += (before, _OFFSET.pack(start + place))
+        central.append(entries.name)
+        self._entries += len(entries.central)
+        self._offset = start + entries.size
         self._check_size()
 
     def _check_size(self) -> None:

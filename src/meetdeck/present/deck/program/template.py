@@ -1,7 +1,8 @@
 """The compiled form of a template. Immutable, so that threads share it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
@@ -13,27 +14,27 @@ from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import ZipEntry
 from meetdeck.present.deck.opc.part_names import PartName
 from meetdeck.present.deck.opc.relationships import relationships_name
-from meetdeck.present.deck.opc.zipwrite import PreparedEntry, prepare
+from meetdeck.present.deck.opc.zipwrite import PreparedEntries, prepare
 from meetdeck.present.deck.program.conditions import ShapeRule
 from meetdeck.present.deck.program.continuing import ContinuingStory
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, SlideListWriter
 
 
-class FixedPart(NamedTuple):
-    """A part that keeps its name in each deck, as decks copy it.
+class FixedParts(NamedTuple):
+    """Parts that keep their names in each deck, as decks copy them.
 
-    `override` is the element of its content type, empty for the default. `entries` are its own and its relationships',
-    none if decks fill either.
+    `overrides` are the elements of their content types. `pieces` are the entries of those that decks copy, with their
+    relationships, and between them the parts that decks fill.
     """
 
-    name: str
-    override: str
-    entries: tuple[PreparedEntry, ...]
+    names: tuple[str, ...]
+    overrides: str
+    pieces: tuple["PreparedEntries | PartPlan", ...]
 
 
-class FixedPartCache:
-    """The form of a part in which decks copy it, made when a deck first needs it.
+class FixedPartsCache:
+    """The form of parts in which decks copy them, made when a deck first needs it.
 
     It is not part of the plan's identity, so all are equal: it follows from the plan.
     """
@@ -41,22 +42,22 @@ class FixedPartCache:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: FixedPart | None = None
+        self._known: FixedParts | None = None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FixedPartCache)
+        return isinstance(other, FixedPartsCache)
 
     def __hash__(self) -> int:
-        return hash(FixedPartCache)
+        return hash(FixedPartsCache)
 
     def __repr__(self) -> str:
-        return "FixedPartCache()"
+        return "FixedPartsCache()"
 
-    def get(self, plan: "PartPlan") -> FixedPart:
-        """Return the form of a plan's part."""
+    def get(self, parts: "Sequence[PartPlan]") -> FixedParts:
+        """Return the form of a plan's parts."""
         known = self._known
         if known is None:
-            known = self._known = _read_fixed(plan)
+            known = self._known = _read_fixed(parts)
         return known
 
 
@@ -80,7 +81,7 @@ class PartPlan:
     shape_rules: tuple[ShapeRule, ...] = ()
     guard: frozenset[str] = frozenset()
     number: int = 0
-    cache: FixedPartCache = field(default_factory=FixedPartCache)
+    cache: FixedPartsCache = field(default_factory=FixedPartsCache)
 
     @property
     def is_zip(self) -> bool:
@@ -93,18 +94,33 @@ class PartPlan:
         return self.name.folder + self.name.file
 
     @property
-    def fixed(self) -> FixedPart:
+    def as_fixed(self) -> FixedParts:
         """The form in which decks copy a part that is not a slide's own."""
-        return self.cache.get(self)
+        return self.cache.get((self,))
 
 
-def _read_fixed(plan: PartPlan) -> FixedPart:
-    name, entries = plan.full_name, list[PreparedEntry]()
-    if plan.packed is not None and not plan.program and (plan.relationships or not plan.relationships_program):
-        entries.append(prepare(name, plan.packed))
-        if plan.relationships:
-            entries.append(prepare(relationships_name(name), plan.relationships))
-    return FixedPart(name, write_override(escape_attribute(name), plan.override_type), tuple(entries))
+def _read_fixed(parts: Sequence[PartPlan]) -> FixedParts:
+    names = [part.full_name for part in parts]
+    overrides = [write_override(escape_attribute(part.full_name), part.override_type) for part in parts]
+    pieces: list[PreparedEntries | PartPlan] = []
+    for is_copied, run in groupby(parts, _is_copied):
+        if is_copied:
+            pieces.append(prepare(chain.from_iterable(map(_list_entries, run))))
+        else:
+            pieces += run
+    return FixedParts(tuple(names), "".join(overrides), tuple(pieces))
+
+
+def _is_copied(part: PartPlan) -> bool:
+    """Return whether decks fill neither a part nor its relationships."""
+    return part.packed is not None and not part.program and bool(part.relationships or not part.relationships_program)
+
+
+def _list_entries(part: PartPlan) -> Iterator[tuple[str, ZipEntry]]:
+    if part.packed is not None:
+        yield part.full_name, part.packed
+    if part.relationships:
+        yield relationships_name(part.full_name), part.relationships
 
 
 def write_override(name: str, content_type: str) -> str:
@@ -177,6 +193,12 @@ class DeckPlan:
     creation_ids: frozenset[int]
     used_names: frozenset[str]
     first_page: int = 1
+    cache: FixedPartsCache = field(default_factory=FixedPartsCache)
+
+    @property
+    def as_fixed(self) -> FixedParts:
+        """The form in which decks copy the parts that are in every deck."""
+        return self.cache.get(self.fixed)
 
 
 @dataclass(frozen=True, slots=True)

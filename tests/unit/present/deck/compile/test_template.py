@@ -21,7 +21,7 @@ from meetdeck.present.deck import compile_template, fitting, program, whole_deck
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.program.nodes import Hyperlink
 from meetdeck.present.deck.program.tables.row_programs import RowPrograms
-from meetdeck.present.deck.program.template import FixedPartCache
+from meetdeck.present.deck.program.template import FixedPartsCache
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 from support.animations import SLIDE, Timing, box
 from support.fitting import EvenTypefaces
@@ -130,7 +130,7 @@ def _find_foreign(value: object, path: str, seen: set[int]) -> Iterator[str]:
             members = [("[]", member) for member in cast("Collection[object]", value)]
         case dict():
             members = [(f"[{key!r}]", member) for key, member in cast("Mapping[object, object]", value).items()]
-        case TypefacesCache() | RowPrograms() | FixedPartCache():  # caches, made anew
+        case TypefacesCache() | RowPrograms() | FixedPartsCache():  # caches, made anew
             members = []
         case _ if dataclasses.is_dataclass(value) and getattr(type(value), "__dataclass_params__").frozen:  # noqa: B009
             members = [(f".{one.name}", getattr(value, one.name)) for one in dataclasses.fields(value)]
