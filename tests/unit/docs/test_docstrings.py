@@ -6,6 +6,7 @@ from typing import Final
 
 _ROOT: Final = Path(__file__).parents[3]
 _FOLDERS: Final = ("src", "tests", "tools", "benchmarks", "clients")
+_OF_OTHERS: Final = {"node_modules", ".venv"}
 _RIDDLE: Final = "(?:As|Have|How|Let|One|That|What|Where|Whether|Which|Who|Whom|Whose|Why)"
 """A beginning that leaves out who acts, or what is returned."""
 _DOCSTRING: Final = re.compile(rf'^ *r?"""({_RIDDLE} .*)', re.MULTILINE)
@@ -22,7 +23,8 @@ def test_comments_of_statements_begin_with_a_verb_or_a_noun() -> None:
 
 
 def _find_riddles(pattern: re.Pattern[str], names: str, folders: tuple[str, ...], *, at_least: int) -> list[str]:
-    paths = [path for folder in folders for path in (_ROOT / folder).rglob(names) if "node_modules" not in path.parts]
+    found = (path for folder in folders for path in (_ROOT / folder).rglob(names))
+    paths = [path for path in found if _OF_OTHERS.isdisjoint(path.parts)]
     assert len(paths) > at_least
     return [
         f"{path.relative_to(_ROOT)}: {sentence}"
