@@ -1,7 +1,6 @@
 """A running installation: its parts are started in order and stopped in reverse, the database last."""
 
 import asyncio
-import gc
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
@@ -47,6 +46,7 @@ from meetdeck.platform.process import (
     LONG_DEADLINE,
     WORK_DEADLINE,
     clock,
+    collect_rarely,
     no_garbage_collection,
     take_data_folder,
     within,
@@ -333,7 +333,7 @@ def may_call_loopback(*, demo_data: bool) -> bool:
 def _build_app(services: Services) -> ASGIApp:
     with no_garbage_collection():
         app = build_app(services)
-    gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
+    collect_rarely()  # scanning the objects of the start-up took 75 ms of every caller's time
     return app
 
 

@@ -16,7 +16,7 @@ from meetdeck.platform.process.deadlines import (
     has_caller_left,
     within,
 )
-from meetdeck.platform.process.garbage import no_garbage_collection
+from meetdeck.platform.process.garbage import collect_rarely, no_garbage_collection
 from meetdeck.platform.process.recent_requests import AnsweredRequest, RecentRequests
 from meetdeck.platform.process.together import Together
 from meetdeck.platform.process.turns import Line, Turns
@@ -35,6 +35,7 @@ __all__ = [
     "RecentRequests",
     "Together",
     "Turns",
+    "collect_rarely",
     "count_free_bytes",
     "deadline_of_requests",
     "for_caller",
